@@ -1,0 +1,19 @@
+//! An ordered, partitioned, durable log of records, whichever engine lies below.
+//!
+//! A *topic* has a fixed number of *partitions*; a record's key decides its partition ([`partition_of`]), and within a
+//! partition records have consecutive *positions* from 0. Readers poll from positions; a *group* stores the
+//! position from which it wants to go on ([`Log::commit`]), always the *next* one (last handled + 1). Delivery is
+//! at least once: what was not committed comes again after a restart, so that effects must be idempotent.
+//!
+//! Engines: [`MemoryLog`] for tests, [`EmbeddedLog`] on one machine. Each passes [`conformance`].
+
+pub mod conformance;
+mod embedded;
+mod memory;
+mod partition;
+mod types;
+
+pub use embedded::{EmbeddedConfig, EmbeddedLog};
+pub use memory::MemoryLog;
+pub use partition::partition_of;
+pub use types::{Log, LogError, Place, Positions, Reader, Record, Retention, Start, Stored, TopicSpec};

@@ -1,0 +1,181 @@
+//! A log that lives as long as the process: the reference for the others, and the engine of small tests.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::sync::watch;
+
+use crate::partition::partition_of;
+use crate::types::{Log, LogError, POLL_BYTES, Place, Positions, Reader, Record, Start, Stored, TopicSpec};
+
+/// Holds every record in memory and drops none.
+#[derive(Clone)]
+pub struct MemoryLog {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    partitions: u32,
+    max_record_bytes: usize,
+    state: Mutex<State>,
+    /// Counts appends, so that waiting readers wake.
+    appended: watch::Sender<u64>,
+}
+
+struct State {
+    /// By topic, then partition.
+    records: BTreeMap<&'static str, Vec<Vec<(String, Vec<u8>)>>>,
+    groups: BTreeMap<&'static str, Positions>,
+}
+
+impl MemoryLog {
+    /// An empty log with `partitions` partitions for each of `topics`.
+    pub fn new(topics: &[TopicSpec], partitions: u32, max_record_bytes: usize) -> Self {
+        let empty = || vec![Vec::new(); partitions as usize];
+        let state =
+            State { records: topics.iter().map(|topic| (topic.name, empty())).collect(), groups: BTreeMap::new() };
+        let appended = watch::Sender::new(0);
+        Self { shared: Arc::new(Shared { partitions, max_record_bytes, state: Mutex::new(state), appended }) }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no code panics while it holds this lock")
+    }
+}
+
+impl State {
+    fn topic(&self, topic: &str) -> Result<&Vec<Vec<(String, Vec<u8>)>>, LogError> {
+        self.records.get(topic).ok_or_else(|| LogError::UnknownTopic { topic: topic.into() })
+    }
+}
+
+#[async_trait]
+impl Log for MemoryLog {
+    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+        let mut state = self.shared.lock();
+        for record in &records {
+            state.topic(record.topic)?;
+            check_size(record, self.shared.max_record_bytes)?;
+        }
+        let mut places = Vec::with_capacity(records.len());
+        for Record { topic, key, payload } in records {
+            let partition = partition_of(key.as_bytes(), self.shared.partitions);
+            let stored = &mut state.records.get_mut(topic).expect("checked above")[partition as usize];
+            places.push(Place { topic, partition, position: stored.len() as u64 });
+            stored.push((key, payload));
+        }
+        drop(state);
+        self.shared.appended.send_modify(|n| *n += 1);
+        Ok(places)
+    }
+
+    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError> {
+        let state = self.shared.lock();
+        let mut next = BTreeMap::new();
+        for topic in topics {
+            for (partition, records) in state.topic(topic)?.iter().enumerate() {
+                let (partition, end) = (partition as u32, records.len() as u64);
+                let at = |positions: &Positions| positions.get(&(topic.to_string(), partition)).copied().unwrap_or(0);
+                let position = match &start {
+                    Start::Group(group) => state.groups.get(group).map_or(0, at),
+                    Start::At(positions) => at(positions),
+                    Start::End => end,
+                };
+                if position > end {
+                    let topic = topic.to_string();
+                    return Err(LogError::OutOfRange { topic, partition, wanted: position, oldest: 0, next: end });
+                }
+                next.insert((*topic, partition), position);
+            }
+        }
+        drop(state);
+        Ok(Box::new(MemoryReader { shared: self.shared.clone(), seen: self.shared.appended.subscribe(), next }))
+    }
+
+    async fn commit(&self, group: &'static str, positions: &Positions) -> Result<(), LogError> {
+        let mut state = self.shared.lock();
+        for (topic, _) in positions.keys() {
+            state.topic(topic)?;
+        }
+        let group = state.groups.entry(group).or_default();
+        group.extend(positions.iter().map(|(key, position)| (key.clone(), *position)));
+        Ok(())
+    }
+
+    async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
+        Ok(self.shared.lock().topic(topic)?.iter().map(|records| records.len() as u64).collect())
+    }
+
+    async fn lag(&self, group: &'static str, topic: &'static str) -> Result<u64, LogError> {
+        let ends = self.ends(topic).await?;
+        let state = self.shared.lock();
+        let committed = |partition: u32| {
+            let key = (topic.to_string(), partition);
+            state.groups.get(group).and_then(|positions| positions.get(&key)).copied().unwrap_or(0)
+        };
+        Ok(ends.iter().zip(0..).map(|(end, partition)| end.saturating_sub(committed(partition))).sum())
+    }
+
+    fn partitions(&self) -> u32 {
+        self.shared.partitions
+    }
+}
+
+/// Refuses what is over the limit; both engines ask before they write anything.
+pub(crate) fn check_size(record: &Record, limit: usize) -> Result<(), LogError> {
+    let size = record.payload.len() + record.key.len();
+    if size > limit { Err(LogError::TooLarge { topic: record.topic.into(), size, limit }) } else { Ok(()) }
+}
+
+struct MemoryReader {
+    shared: Arc<Shared>,
+    seen: watch::Receiver<u64>,
+    next: BTreeMap<(&'static str, u32), u64>,
+}
+
+impl MemoryReader {
+    fn take(&mut self, max_records: usize) -> Result<Vec<Stored>, LogError> {
+        let state = self.shared.lock();
+        let (mut taken, mut bytes) = (Vec::new(), 0);
+        for ((topic, partition), next) in &mut self.next {
+            let records = &state.topic(topic)?[*partition as usize];
+            for (key, payload) in &records[*next as usize..] {
+                if taken.len() >= max_records || bytes > POLL_BYTES {
+                    return Ok(taken);
+                }
+                bytes += payload.len();
+                let place = Place { topic, partition: *partition, position: *next };
+                taken.push(Stored { place, key: key.clone(), payload: payload.clone() });
+                *next += 1;
+            }
+        }
+        Ok(taken)
+    }
+}
+
+#[async_trait]
+impl Reader for MemoryReader {
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
+        let deadline = tokio::time::Instant::now() + wait;
+        loop {
+            self.seen.mark_unchanged();
+            let taken = self.take(max_records)?;
+            if !taken.is_empty() {
+                return Ok(taken);
+            }
+            match tokio::time::timeout_at(deadline, self.seen.changed()).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) => return Err(LogError::Closed),
+                Err(_) => return Ok(Vec::new()),
+            }
+        }
+    }
+
+    fn positions(&self) -> Positions {
+        self.next.iter().map(|((topic, partition), next)| ((topic.to_string(), *partition), *next)).collect()
+    }
+}

@@ -1,0 +1,133 @@
+//! The traits, and the values that cross them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+/// A record to append.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    pub topic: &'static str,
+    /// Decides the partition: the registrable domain, or the URL key.
+    pub key: String,
+    pub payload: Vec<u8>,
+}
+
+/// A record as a reader gets it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    pub place: Place,
+    pub key: String,
+    pub payload: Vec<u8>,
+}
+
+/// Where a record stands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub topic: &'static str,
+    pub partition: u32,
+    pub position: u64,
+}
+
+/// The next position to read, by topic and partition; what is absent starts at the beginning.
+pub type Positions = BTreeMap<(String, u32), u64>;
+
+/// Where a reader starts.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// Where the group last committed, or at the oldest record.
+    Group(&'static str),
+    /// At positions that the caller keeps beside its own state.
+    At(Positions),
+    /// At the first record that will be appended after this call.
+    End,
+}
+
+/// What becomes of records that were read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Retention {
+    /// Dropped once every named group has committed past them.
+    UntilCommitted(Vec<&'static str>),
+    /// The newest records of each partition stay.
+    Newest(u64),
+}
+
+/// A topic as the pipeline needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TopicSpec {
+    pub name: &'static str,
+    pub retention: Retention,
+}
+
+/// Why the log could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    #[error("topic `{topic}` does not exist in this log")]
+    UnknownTopic { topic: String },
+    #[error("record of {size} bytes for topic `{topic}` exceeds `log.max_record_bytes` ({limit} bytes)")]
+    TooLarge { topic: String, size: usize, limit: usize },
+    #[error(
+        "position {wanted} of `{topic}`/{partition} is outside what the log holds ({oldest}..={next}): \
+         the log and the state that remembers this position are not of the same data directory"
+    )]
+    OutOfRange { topic: String, partition: u32, wanted: u64, oldest: u64, next: u64 },
+    #[error(
+        "log in `{}` was created with {found} partitions for each topic, not {wanted}: \
+         set `log.partitions = {found}`, or start with a new data directory",
+        path.display()
+    )]
+    PartitionCount { path: PathBuf, found: u32, wanted: u32 },
+    #[error("record at {topic}/{partition}/{position} cannot be read: the log is damaged")]
+    Damaged { topic: String, partition: u32, position: u64 },
+    #[error("log is closed: an earlier write failed or the process is stopping")]
+    Closed,
+    #[error("log store failed in `{}`", path.display())]
+    Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+}
+
+/// Appends, reads and remembers positions. Shared by all services of a process.
+#[async_trait]
+pub trait Log: Send + Sync {
+    /// Appends all records or none, in order; they are durable and visible when this returns their places.
+    ///
+    /// # Errors
+    /// [`LogError::UnknownTopic`] and [`LogError::TooLarge`] before anything is written;
+    /// [`LogError::Store`] or [`LogError::Closed`] when the engine fails: the records may then come back or not, never in part.
+    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError>;
+
+    /// A reader over all partitions of `topics`.
+    ///
+    /// # Errors
+    /// [`LogError::OutOfRange`] if a start position was dropped or never written. Never a silent reset.
+    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError>;
+
+    /// Remembers where `group` goes on; records below may be dropped.
+    async fn commit(&self, group: &'static str, positions: &Positions) -> Result<(), LogError>;
+
+    /// The position after the newest record of each partition.
+    async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError>;
+
+    /// Records that `group` has not committed yet.
+    async fn lag(&self, group: &'static str, topic: &'static str) -> Result<u64, LogError>;
+
+    /// Partitions of each topic.
+    fn partitions(&self) -> u32;
+}
+
+/// Reads on from where it stands.
+#[async_trait]
+pub trait Reader: Send {
+    /// Up to `max_records` records, in order within a partition. Waits up to `wait` for the first one, then takes
+    /// what is there; empty after `wait`. Stops early once the payloads exceed 8 MiB, so that memory stays bounded.
+    ///
+    /// Cancel-safe: a poll that is dropped before it returns loses nothing.
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError>;
+
+    /// The next position of each partition that this reader covers.
+    fn positions(&self) -> Positions;
+}
+
+/// Payload bytes after which a poll ends.
+pub(crate) const POLL_BYTES: usize = 8 << 20;

@@ -1,0 +1,149 @@
+//! Settings in layers: defaults → file → `GRISTMILL__SECTION__KEY` → flags; unknown keys are refused by name.
+
+use std::path::{Path, PathBuf};
+
+use config::builder::DefaultState;
+use config::{Config, ConfigBuilder, Environment, File, FileFormat};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Prefix of environment variables that are settings: `GRISTMILL__FRONTIER__MIN_DELAY=2s`.
+pub const ENV_PREFIX: &str = "GRISTMILL";
+
+/// Why the settings could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    #[error("settings file `{}` cannot be read", path.display())]
+    File { path: PathBuf, source: std::io::Error },
+    #[error("{message} (in {layers}); `gristmill config show` lists every setting")]
+    Invalid { message: String, layers: String },
+    #[error("defaults could not be written as TOML")]
+    Defaults { source: toml::ser::Error },
+}
+
+/// One flag of the command line as a setting: dotted key and value.
+pub type Override = (&'static str, String);
+
+/// Reads the settings of type `T` from all layers, later ones winning.
+///
+/// * `file`: a TOML file, or none.
+/// * `flags`: what the command line says, by dotted key.
+///
+/// # Errors
+/// A file that is absent or not TOML, a value of the wrong type, and every key that `T` does not know.
+pub fn load<T>(file: Option<&Path>, flags: &[Override]) -> Result<T, SettingsError>
+where
+    T: Default + Serialize + DeserializeOwned,
+{
+    let defaults = toml::to_string(&T::default()).map_err(|source| SettingsError::Defaults { source })?;
+    let mut layers = vec!["the defaults".to_owned()];
+    let mut builder = Config::builder().add_source(File::from_str(&defaults, FileFormat::Toml));
+    if let Some(path) = file {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| SettingsError::File { path: path.to_owned(), source })?;
+        builder = builder.add_source(File::from_str(&text, FileFormat::Toml));
+        layers.push(format!("`{}`", path.display()));
+    }
+    let environment = Environment::with_prefix(ENV_PREFIX).prefix_separator("__").separator("__").try_parsing(true);
+    builder = builder.add_source(environment);
+    layers.push(format!("`{ENV_PREFIX}__…` variables"));
+    if !flags.is_empty() {
+        builder = add_flags(builder, flags, &layers)?;
+        layers.push("the command line".into());
+    }
+    let invalid = |error: config::ConfigError| SettingsError::Invalid {
+        message: error.to_string(),
+        layers: layers.join(", "),
+    };
+    builder.build().map_err(invalid)?.try_deserialize().map_err(invalid)
+}
+
+fn add_flags(
+    mut builder: ConfigBuilder<DefaultState>,
+    flags: &[Override],
+    layers: &[String],
+) -> Result<ConfigBuilder<DefaultState>, SettingsError> {
+    for (key, value) in flags {
+        builder = builder.set_override(*key, value.as_str()).map_err(|error| SettingsError::Invalid {
+            message: error.to_string(),
+            layers: layers.join(", "),
+        })?;
+    }
+    Ok(builder)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::io::Write;
+    use std::time::Duration;
+
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    struct Settings {
+        limit: u64,
+        part: Part,
+        hosts: BTreeMap<String, String>,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    struct Part {
+        #[serde(with = "humantime_serde")]
+        delay: Duration,
+        on: bool,
+        contact: String,
+    }
+
+    impl Default for Settings {
+        fn default() -> Self {
+            Self { limit: 3, part: Part::default(), hosts: BTreeMap::new() }
+        }
+    }
+
+    impl Default for Part {
+        fn default() -> Self {
+            Self { delay: Duration::from_secs(1), on: false, contact: String::new() }
+        }
+    }
+
+    fn file(text: &str) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file
+    }
+
+    #[test]
+    fn flags_win_over_the_file_and_the_file_over_defaults() {
+        let file = file("limit = 7\n[part]\ndelay = \"2s\"\n[hosts]\n\"a.test\" = \"127.0.0.1\"\n");
+        let flags = [("part.delay", "250ms".to_owned()), ("part.on", "true".to_owned())];
+        let settings: Settings = load(Some(file.path()), &flags).unwrap();
+        assert_eq!(settings.limit, 7);
+        assert_eq!(settings.part, Part { delay: Duration::from_millis(250), on: true, contact: String::new() });
+        assert_eq!(settings.hosts["a.test"], "127.0.0.1");
+    }
+
+    #[test]
+    fn a_misspelt_key_is_refused_by_name() {
+        let file = file("[part]\ndelai = \"2s\"\n");
+        let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+        assert!(error.contains("delai") && error.contains("delay"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = load::<Settings>(Some(Path::new("/nowhere/gristmill.toml")), &[]).unwrap_err().to_string();
+        assert!(error.contains("/nowhere/gristmill.toml"), "{error}");
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_type_is_refused_with_its_key() {
+        let file = file("limit = \"many\"\n");
+        let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+        assert!(error.contains("limit"), "{error}");
+    }
+}

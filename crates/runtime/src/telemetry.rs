@@ -1,0 +1,49 @@
+//! Structured logs on stderr.
+
+use std::io::IsTerminal;
+
+use serde::{Deserialize, Serialize};
+use tracing_subscriber::EnvFilter;
+
+/// How the process speaks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TelemetryConfig {
+    /// What is logged: a level (`error`, `warn`, `info`, `debug`, `trace`) or a filter such as
+    /// `warn,gristmill_fetcher=debug`. One page is followed with `debug` and the field `url`. Default: `"warn"`.
+    pub filter: String,
+    /// `text`, or `json` for one object a line. Default: `"text"`.
+    pub format: Format,
+}
+
+/// The form of a log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    Text,
+    Json,
+}
+
+impl Default for TelemetryConfig {
+    fn default() -> Self {
+        Self { filter: "warn".into(), format: Format::Text }
+    }
+}
+
+/// Starts logging for the whole process.
+///
+/// # Errors
+/// A filter that does not parse, or logging that was started before.
+pub fn init(config: &TelemetryConfig) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.filter)
+        .map_err(|error| anyhow::anyhow!("`telemetry.filter = \"{}\"` is not a log filter: {error}", config.filter))?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    let started = match config.format {
+        Format::Text => builder.try_init(),
+        Format::Json => builder.json().flatten_event(true).try_init(),
+    };
+    started.map_err(|error| anyhow::anyhow!("logging was started twice: {error}"))
+}

@@ -1,0 +1,238 @@
+//! Messages between scheduler and fetcher, and the page that leaves them.
+
+use rkyv::{Archive, Deserialize, Serialize};
+
+use crate::envelope::{Kind, Message};
+
+/// What a URL is fetched for; it decides limits, accepted types and what is read from the body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub enum FetchKind {
+    Page,
+    Robots,
+    Sitemap,
+    Feed,
+}
+
+/// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Order {
+    /// Strictly increasing in one scheduler, so that a repeated order is recognised.
+    pub id: u64,
+    /// Canonical URL.
+    pub url: String,
+    pub kind: FetchKind,
+    /// Links followed from a seed to here.
+    pub depth: u16,
+    /// Redirects followed to here.
+    pub hops: u8,
+    /// 0 for the first try.
+    pub attempt: u16,
+    /// Anchor text met on the site's home page ([P3] Algorithm 2), to travel on with the page.
+    pub anchor_title: Option<String>,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// Whether an earlier fetch of this URL went to the extractor, so that its loss must be told to the index.
+    pub known: bool,
+    /// Unix milliseconds.
+    pub ordered_at: u64,
+}
+
+impl Message for Order {
+    const KIND: Kind = Kind::Order;
+    const VERSION: u8 = 1;
+}
+
+/// How a fetch ended: the same closed set in code, message and metric label, so that outcomes add up to orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
+pub enum Verdict {
+    Ok,
+    NotModified,
+    Redirect,
+    /// 404 or 410.
+    Gone,
+    /// Another 4xx.
+    ClientError,
+    /// 429.
+    RateLimited,
+    /// 503.
+    Unavailable,
+    /// Another 5xx.
+    ServerError,
+    Timeout,
+    TooSlow,
+    Dns,
+    Connect,
+    Tls,
+    /// Broken HTTP, or a connection that ended in mid-body.
+    Protocol,
+    TooLarge,
+    /// More decoded bytes per encoded byte than allowed.
+    Ratio,
+    /// A content type or coding that nobody asked for.
+    BadType,
+    /// The address guard said no.
+    RefusedAddress,
+    /// A body that does not decode.
+    Undecodable,
+}
+
+impl Verdict {
+    /// All verdicts, in the order of the enum.
+    pub const ALL: [Self; 19] = [
+        Self::Ok,
+        Self::NotModified,
+        Self::Redirect,
+        Self::Gone,
+        Self::ClientError,
+        Self::RateLimited,
+        Self::Unavailable,
+        Self::ServerError,
+        Self::Timeout,
+        Self::TooSlow,
+        Self::Dns,
+        Self::Connect,
+        Self::Tls,
+        Self::Protocol,
+        Self::TooLarge,
+        Self::Ratio,
+        Self::BadType,
+        Self::RefusedAddress,
+        Self::Undecodable,
+    ];
+
+    /// The name in metrics, logs and `gristmill explain`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::NotModified => "not_modified",
+            Self::Redirect => "redirect",
+            Self::Gone => "gone",
+            Self::ClientError => "client_error",
+            Self::RateLimited => "rate_limited",
+            Self::Unavailable => "unavailable",
+            Self::ServerError => "server_error",
+            Self::Timeout => "timeout",
+            Self::TooSlow => "too_slow",
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Protocol => "protocol",
+            Self::TooLarge => "too_large",
+            Self::Ratio => "ratio",
+            Self::BadType => "bad_type",
+            Self::RefusedAddress => "refused_address",
+            Self::Undecodable => "undecodable",
+        }
+    }
+}
+
+/// What became of one [`Order`]; exactly one for each.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Outcome {
+    pub order_id: u64,
+    pub url: String,
+    pub kind: FetchKind,
+    pub verdict: Verdict,
+    /// HTTP status, 0 when no response came.
+    pub status: u16,
+    /// Address that was dialled.
+    pub ip: Option<String>,
+    /// From `Retry-After`, in milliseconds from `finished_at`.
+    pub retry_after_ms: Option<u64>,
+    /// Canonical target of a redirect, if it had a usable one.
+    pub redirect: Option<String>,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// Hash of the decoded body: equal hashes mean an unchanged page.
+    pub content_hash: Option<u64>,
+    /// The file itself for [`FetchKind::Robots`], at most 500 KiB.
+    pub robots: Option<Vec<u8>>,
+    /// Unix milliseconds.
+    pub started_at: u64,
+    pub finished_at: u64,
+    /// Bytes on the wire.
+    pub bytes: u64,
+    /// Links sent to the `links` topic.
+    pub links: u32,
+    /// Details of a failure, for people.
+    pub error: Option<String>,
+}
+
+impl Message for Outcome {
+    const KIND: Kind = Kind::Outcome;
+    const VERSION: u8 = 1;
+}
+
+/// Where a link was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub enum LinkSource {
+    Seed,
+    Anchor,
+    /// An anchor on a site's home page: its text is a candidate title.
+    HomeAnchor,
+    Redirect,
+    Canonical,
+    Sitemap,
+    Feed,
+}
+
+/// One outlink with its words.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Link {
+    /// Canonical URL.
+    pub url: String,
+    pub kind: FetchKind,
+    pub source: LinkSource,
+    pub depth: u16,
+    pub hops: u8,
+    pub anchor: Option<String>,
+    /// Last change as a sitemap or feed states it, Unix milliseconds.
+    pub modified_at: Option<u64>,
+}
+
+/// The links of one page to one registrable domain: batched, since the message is the cost and not the URL.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Links {
+    /// The page they were found on; empty for seeds.
+    pub from: String,
+    /// Unix milliseconds.
+    pub found_at: u64,
+    pub links: Vec<Link>,
+}
+
+impl Message for Links {
+    const KIND: Kind = Kind::Links;
+    const VERSION: u8 = 1;
+}
+
+/// Content coding of a body as it is carried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub enum WireEncoding {
+    Identity,
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+/// A downloaded page on its way to the extractor, its body as the server sent it (or zstd where it came unpacked).
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Page {
+    pub order_id: u64,
+    pub url: String,
+    /// 200, or 404/410 for a page that the index must forget.
+    pub status: u16,
+    pub content_type: Option<String>,
+    /// Values of X-Robots-Tag.
+    pub robots_tags: Vec<String>,
+    pub anchor_title: Option<String>,
+    /// Unix milliseconds.
+    pub fetched_at: u64,
+    pub encoding: WireEncoding,
+    pub body: Vec<u8>,
+}
+
+impl Message for Page {
+    const KIND: Kind = Kind::Page;
+    const VERSION: u8 = 1;
+}

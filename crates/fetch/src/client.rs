@@ -1,0 +1,349 @@
+//! The client: one request from the judged address to the last byte, or the error that tells why not.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Instant, SystemTime};
+
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use url::Url;
+
+use crate::config::{ConfigError, FetchConfig};
+use crate::decode::ContentEncoding;
+use crate::error::FetchError;
+use crate::media::{self, Declared};
+use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
+use crate::response::{Body, Headers, Request, RequestKind, Response};
+use crate::transfer::{Received, Transfer, drain};
+
+/// Most header fields of an answer; hyper's own default of 100 turns some real sites away.
+const MAX_HEADER_FIELDS: usize = 256;
+
+/// What the HTTP/2 reader takes in, as much as the HTTP/1 one does. It only resets the stream above that, with no word on
+/// why, so our own limit is judged after it.
+const HEADER_READER_BYTES: u32 = 400 * 1024;
+
+/// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    config: Arc<FetchConfig>,
+    resolver: Arc<GuardedResolver>,
+    slots: Arc<Slots>,
+}
+
+impl Client {
+    /// Makes a client; opens no connection.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when a setting breaks a rule, a file is missing, or no certificate authority is known.
+    pub fn new(config: &FetchConfig) -> Result<Self, ConfigError> {
+        config.validate()?;
+        // Fails only when a provider is installed already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let resolver = Arc::new(GuardedResolver::new(config));
+        let mut builder = reqwest::Client::builder()
+            .user_agent(config.user_agent())
+            .default_headers(extra_headers(config)?)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .dns_resolver(SharedResolver(Arc::clone(&resolver)))
+            .connect_timeout(config.connect_timeout)
+            .pool_max_idle_per_host(config.connections_per_host)
+            .pool_idle_timeout(config.keep_alive)
+            .tcp_nodelay(true)
+            .http1_max_headers(MAX_HEADER_FIELDS)
+            .http1_ignore_invalid_headers_in_responses(true)
+            .http1_allow_spaces_after_header_name_in_responses(true)
+            .http2_max_header_list_size(
+                u32::try_from(config.max_header_bytes).unwrap_or(u32::MAX).max(HEADER_READER_BYTES),
+            );
+        builder = match &config.proxy {
+            Some(proxy) => builder.proxy(reqwest::Proxy::all(proxy).map_err(ConfigError::Setup)?),
+            None => builder.no_proxy(),
+        };
+        if !config.http2 {
+            builder = builder.http1_only();
+        }
+        if let Some(path) = &config.ca_file {
+            let pem = std::fs::read(path)
+                .map_err(|source| ConfigError::CaFile { path: path.display().to_string(), source })?;
+            builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem).map_err(ConfigError::Setup)?);
+        }
+        Ok(Self {
+            http: builder.build().map_err(ConfigError::Setup)?,
+            config: Arc::new(config.clone()),
+            resolver,
+            slots: Arc::new(Slots::new(config.connections_per_host)),
+        })
+    }
+
+    /// The settings that this client was made from.
+    pub fn config(&self) -> &FetchConfig {
+        &self.config
+    }
+
+    /// Makes one request and takes in the answer. Follows no redirect, keeps no cookie, tries nothing twice.
+    ///
+    /// Waits first while the host has `fetch.connections_per_host` requests running; the time limits count after that.
+    ///
+    /// # Errors
+    /// [`FetchError`] when no answer came or its header or body broke a limit. A status such as 404 is an answer.
+    pub async fn fetch(&self, request: &Request) -> Result<Response, FetchError> {
+        let url = sendable(&request.url)?;
+        self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
+        let _slot = self.slots.enter(url.origin().ascii_serialization()).await;
+        let limit = self.config.total_timeout;
+        match tokio::time::timeout(limit, self.exchange(request, &url)).await {
+            Ok(answer) => answer,
+            Err(_) => Err(FetchError::Timeout { url: url.into(), setting: "total_timeout", limit, stage: "fetching" }),
+        }
+    }
+
+    async fn guard(&self, url: &Url) -> Result<(), ResolveError> {
+        self.resolver.judge_literal(url)?;
+        if self.config.proxy.is_some() && !self.config.allow_private {
+            self.resolver.judge_for_proxy(url).await?;
+        }
+        Ok(())
+    }
+
+    async fn exchange(&self, request: &Request, url: &Url) -> Result<Response, FetchError> {
+        let (started, clock) = (SystemTime::now(), Instant::now());
+        let mut answer = self.send(request, url).await?;
+        let headers = self.take_headers(url, answer.headers())?;
+        let status = answer.status().as_u16();
+        let received = if (200..300).contains(&status) && !matches!(status, 204 | 205) {
+            self.receive(request.kind, url, &headers, &mut answer).await?
+        } else {
+            Received { body: Body::default(), wire_bytes: drain(&self.config, &mut answer).await }
+        };
+        let duration = clock.elapsed();
+        Ok(Response {
+            url: url.clone(),
+            status,
+            headers,
+            ip: answer.remote_addr().map(|address| address.ip()),
+            wire_bytes: received.wire_bytes,
+            body: received.body,
+            started,
+            finished: started + duration,
+            duration,
+        })
+    }
+
+    async fn send(&self, request: &Request, url: &Url) -> Result<reqwest::Response, FetchError> {
+        let mut builder = self.http.get(url.clone()).header(header::ACCEPT, accept(request.kind, &self.config));
+        if !self.config.headers.keys().any(|name| name.eq_ignore_ascii_case("accept-encoding")) {
+            builder = builder.header(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd");
+        }
+        for (name, value) in
+            [(header::IF_NONE_MATCH, &request.etag), (header::IF_MODIFIED_SINCE, &request.last_modified)]
+        {
+            // A validator that cannot be sent only costs a full answer.
+            if let Some(value) = value.as_deref().and_then(|value| HeaderValue::from_str(value).ok()) {
+                builder = builder.header(name, value);
+            }
+        }
+        let limit = self.config.connect_timeout + self.config.read_timeout;
+        match tokio::time::timeout(limit, builder.send()).await {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(error)) => Err(explain(&self.config, url.as_str(), &error)),
+            Err(_) => Err(FetchError::Timeout {
+                url: url.as_str().to_owned(),
+                setting: "read_timeout",
+                limit: self.config.read_timeout,
+                stage: "waiting for the answer",
+            }),
+        }
+    }
+
+    fn take_headers(&self, url: &Url, map: &HeaderMap) -> Result<Headers, FetchError> {
+        let limit = self.config.max_header_bytes;
+        // Four bytes of `: ` and the line end belong to each field.
+        let n_bytes: usize = map.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        if n_bytes > limit {
+            return Err(FetchError::HeaderTooLarge { url: url.as_str().to_owned(), limit });
+        }
+        Ok(Headers::from_map(map))
+    }
+
+    async fn receive(
+        &self,
+        kind: RequestKind,
+        url: &Url,
+        headers: &Headers,
+        answer: &mut reqwest::Response,
+    ) -> Result<Received, FetchError> {
+        let declared = match media::judge_header(kind, &self.config.accept, headers.content_type.as_deref()) {
+            Declared::Wanted => true,
+            Declared::Missing => false,
+            Declared::Unwanted(found) => {
+                return Err(FetchError::BadType { url: url.as_str().to_owned(), found });
+            }
+        };
+        let mut codings = String::new();
+        for value in answer.headers().get_all(header::CONTENT_ENCODING) {
+            codings.push_str(&String::from_utf8_lossy(value.as_bytes()));
+            codings.push(',');
+        }
+        let encoding = ContentEncoding::parse(&codings)
+            .map_err(|error| FetchError::BadEncoding { url: url.as_str().to_owned(), reason: error.to_string() })?;
+        let transfer = Transfer::new(&self.config, url.as_str(), kind, declared, encoding);
+        transfer.check_declared_length(answer.content_length())?;
+        transfer.run(answer).await
+    }
+}
+
+/// The URL as it may go out: http or https, a host, and nothing that is not for the server.
+fn sendable(url: &Url) -> Result<Url, FetchError> {
+    let bad = |reason| FetchError::BadUrl { url: url.as_str().to_owned(), reason };
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(bad("its scheme is not http or https"));
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return Err(bad("it has no host"));
+    }
+    let mut url = url.clone();
+    url.set_fragment(None);
+    url.set_username("").and_then(|()| url.set_password(None)).map_err(|()| bad("its user name cannot be removed"))?;
+    Ok(url)
+}
+
+fn extra_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
+    let mut map = HeaderMap::new();
+    for (name, value) in &config.headers {
+        let field = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value).ok());
+        let (name, value) =
+            field.ok_or_else(|| ConfigError::Invalid(format!("`fetch.headers.{name}` is not a header field")))?;
+        map.insert(name, value);
+    }
+    Ok(map)
+}
+
+fn accept(kind: RequestKind, config: &FetchConfig) -> String {
+    match kind {
+        RequestKind::Page => format!("{},*/*;q=0.1", config.accept.join(",")),
+        RequestKind::Robots => "text/plain,*/*;q=0.5".to_owned(),
+        RequestKind::Sitemap | RequestKind::Feed => {
+            "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.8,*/*;q=0.5".to_owned()
+        }
+    }
+}
+
+fn resolve_error(url: &str, error: ResolveError) -> FetchError {
+    let url = url.to_owned();
+    match error {
+        ResolveError::Refused { ip, class } => FetchError::RefusedAddress { url, ip, class },
+        ResolveError::Failed(reason) => FetchError::Dns { url, reason },
+    }
+}
+
+/// Turns the HTTP library's error into ours, by the causes it carries.
+pub(crate) fn explain(config: &FetchConfig, url: &str, error: &reqwest::Error) -> FetchError {
+    let mut reason = error.to_string();
+    let mut cause: Option<&(dyn Error + 'static)> = error.source();
+    let mut found = None;
+    while let Some(inner) = cause {
+        reason = inner.to_string();
+        found = found.or_else(|| explain_cause(config, url, inner));
+        cause = next_cause(inner);
+    }
+    if let Some(found) = found {
+        return found;
+    }
+    let url = url.to_owned();
+    if error.is_timeout() {
+        let (setting, limit) = ("connect_timeout", config.connect_timeout);
+        FetchError::Timeout { url, setting, limit, stage: "connecting" }
+    } else if error.is_connect() {
+        FetchError::Connect { url, reason }
+    } else if error.is_builder() {
+        FetchError::BadUrl { url, reason: "it is no valid request target" }
+    } else {
+        FetchError::Protocol { url, reason }
+    }
+}
+
+fn explain_cause(config: &FetchConfig, url: &str, cause: &(dyn Error + 'static)) -> Option<FetchError> {
+    if let Some(error) = cause.downcast_ref::<ResolveError>() {
+        return Some(resolve_error(url, error.clone()));
+    }
+    let url = url.to_owned();
+    let reason = cause.to_string();
+    if cause.is::<rustls::Error>() {
+        return Some(FetchError::Tls { url, reason });
+    }
+    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
+        if error.is_parse_too_large() {
+            return Some(FetchError::HeaderTooLarge { url, limit: config.max_header_bytes });
+        }
+        if error.is_parse() {
+            return Some(FetchError::Protocol { url, reason });
+        }
+        if error.is_incomplete_message() {
+            return Some(FetchError::Truncated { url, reason });
+        }
+    }
+    let error = cause.downcast_ref::<io::Error>()?;
+    // A wrapper says less than the error inside it, which comes next.
+    if error.get_ref().is_some_and(|inner| inner.is::<io::Error>() || inner.is::<rustls::Error>()) {
+        return None;
+    }
+    match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FetchError::Protocol { url, reason }),
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => Some(FetchError::Truncated { url, reason }),
+        _ => None,
+    }
+}
+
+/// The cause behind a cause. An I/O error's own `source` skips the error that it was made from.
+fn next_cause<'a>(cause: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        Some(inner) => Some(inner),
+        None => cause.source(),
+    }
+}
+
+/// Holds the number of requests to one host under its limit.
+struct Slots {
+    per_host: usize,
+    /// Held only to look up or insert, never across a wait. Hosts without a request are swept out as it grows.
+    hosts: Mutex<HashMap<String, Weak<Semaphore>>>,
+}
+
+impl Slots {
+    fn new(per_host: usize) -> Self {
+        Self { per_host, hosts: Mutex::new(HashMap::new()) }
+    }
+
+    async fn enter(&self, origin: String) -> Option<Slot> {
+        let host = self.host(origin);
+        let permit = Arc::clone(&host).acquire_owned().await.ok()?;
+        Some(Slot { _permit: permit, _host: host })
+    }
+
+    fn host(&self, origin: String) -> Arc<Semaphore> {
+        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(host) = hosts.get(&origin).and_then(Weak::upgrade) {
+            return host;
+        }
+        if hosts.len() >= 1024 && hosts.len().is_power_of_two() {
+            hosts.retain(|_, host| host.strong_count() > 0);
+        }
+        let host = Arc::new(Semaphore::new(self.per_host));
+        hosts.insert(origin, Arc::downgrade(&host));
+        host
+    }
+}
+
+struct Slot {
+    _permit: OwnedSemaphorePermit,
+    _host: Arc<Semaphore>,
+}

@@ -1,0 +1,227 @@
+//! The settings of the fetcher's HTTP client, and the rules that hold between them.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// How pages are downloaded: who we say we are, and how much time and memory one answer may cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FetchConfig {
+    /// Product token: the first word of the `User-Agent` header, and the name that robots.txt groups are matched
+    /// against. Default: `gristmill`.
+    pub product: String,
+    /// Where a site's owner reaches whoever runs this crawl (address of a page or of a mailbox); sent in the
+    /// `User-Agent` header. A polite crawl of strangers' sites needs one. Default: empty.
+    pub contact: String,
+    /// Longest time for name lookup, TCP and TLS handshake together. Default: `10s`.
+    #[serde(with = "humantime_serde")]
+    pub connect_timeout: Duration,
+    /// Longest silence of a server: before the first byte of its answer (with what `connect_timeout` left over), and
+    /// between two pieces of the body. Default: `20s`.
+    #[serde(with = "humantime_serde")]
+    pub read_timeout: Duration,
+    /// Longest time for one fetch, from the request to the last byte of the body. Default: `60s`.
+    #[serde(with = "humantime_serde")]
+    pub total_timeout: Duration,
+    /// Slowest transfer that is waited for, in bytes on the wire a second, averaged from the first byte of the body and
+    /// judged once `min_speed_after` has gone by; 0 switches it off. Default: 500.
+    pub min_speed: u64,
+    /// Grace period of `min_speed`. Default: `10s`.
+    #[serde(with = "humantime_serde")]
+    pub min_speed_after: Duration,
+    /// Most bytes of an answer's header fields, names and values together. Above some 400 kB the HTTP/1 reader
+    /// gives up by itself. Default: 65536.
+    pub max_header_bytes: usize,
+    /// Most bytes of a body as sent (its content coding kept). Default: 10485760 (10 MiB).
+    pub max_wire_bytes: usize,
+    /// Most bytes of a body after its content coding is undone. Default: 10485760 (10 MiB).
+    pub max_body_bytes: usize,
+    /// Most decoded bytes for each byte on the wire, judged above 1 MiB of decoded bytes, where text does not
+    /// reach it and a decompression bomb does. Default: 200.
+    pub max_ratio: u32,
+    /// Media types that a page may have; a body of another type is not read. Default: `text/html`,
+    /// `application/xhtml+xml`, `text/plain`, `text/xml`, `application/xml`.
+    pub accept: Vec<String>,
+    /// Lets the client dial loopback, private and other special addresses: for tests and intranets.
+    /// Default: false.
+    pub allow_private: bool,
+    /// Fixed addresses of hosts, asked before DNS, each `IP` or `IP:PORT` (the port is taken where the URL names
+    /// none). The guard judges them like any other address. Default: empty.
+    pub resolve: BTreeMap<String, String>,
+    /// How long an answer of DNS is used again. Default: `5m`.
+    #[serde(with = "humantime_serde")]
+    pub dns_ttl: Duration,
+    /// Most hosts whose addresses are remembered. Default: 10000.
+    pub dns_cache: usize,
+    /// Proxy for every request, `http://host:port`. It resolves names itself: the guard then judges only
+    /// what the local resolver knows of a host, and the addresses written as such. Default: none.
+    pub proxy: Option<String>,
+    /// Header fields added to every request. They go to every host: put no credentials here. Default: empty.
+    pub headers: BTreeMap<String, String>,
+    /// Most connections to one host (authority) at a time; further requests wait. Default: 1.
+    pub connections_per_host: usize,
+    /// Offers HTTP/2 to TLS servers (ALPN). Default: true.
+    pub http2: bool,
+    /// How long an idle connection is kept for the next page of the host. Default: `30s`.
+    #[serde(with = "humantime_serde")]
+    pub keep_alive: Duration,
+    /// PEM file with further certificate authorities to trust, for intranets. Default: none.
+    pub ca_file: Option<std::path::PathBuf>,
+}
+
+impl Default for FetchConfig {
+    fn default() -> Self {
+        let accept = ["text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"];
+        Self {
+            product: "gristmill".to_owned(),
+            contact: String::new(),
+            connect_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(20),
+            total_timeout: Duration::from_secs(60),
+            min_speed: 500,
+            min_speed_after: Duration::from_secs(10),
+            max_header_bytes: 64 * 1024,
+            max_wire_bytes: 10 * 1024 * 1024,
+            max_body_bytes: 10 * 1024 * 1024,
+            max_ratio: 200,
+            accept: accept.map(str::to_owned).to_vec(),
+            allow_private: false,
+            resolve: BTreeMap::new(),
+            dns_ttl: Duration::from_secs(300),
+            dns_cache: 10_000,
+            proxy: None,
+            headers: BTreeMap::new(),
+            connections_per_host: 1,
+            http2: true,
+            keep_alive: Duration::from_secs(30),
+            ca_file: None,
+        }
+    }
+}
+
+/// Why a client could not be made from its settings.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// One or more settings break a rule; all of them are told at once, separated by `; `.
+    #[error("{0}")]
+    Invalid(String),
+    /// The file of `fetch.ca_file` could not be read.
+    #[error("could not read `fetch.ca_file` (`{path}`)")]
+    CaFile {
+        /// The file named by the setting.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The HTTP library refused to start, for example because no certificate authorities were found.
+    #[error("could not set up the HTTP client")]
+    Setup(#[source] reqwest::Error),
+}
+
+impl FetchConfig {
+    /// The `User-Agent` that goes out: `gristmill/0.1 (+contact)`, without the bracket when `contact` is empty.
+    pub fn user_agent(&self) -> String {
+        let version = concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
+        match self.contact.trim() {
+            "" => format!("{}/{version}", self.product),
+            contact => format!("{}/{version} (+{contact})", self.product),
+        }
+    }
+
+    /// Checks the rules across fields.
+    ///
+    /// # Errors
+    /// [`ConfigError::Invalid`] naming every broken rule, with the setting's key.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let mut wrong = Vec::new();
+        if !is_token(&self.product) {
+            wrong.push(format!(
+                "`fetch.product` must be one word of letters, digits, `-` and `_`, got `{}`",
+                self.product
+            ));
+        }
+        if self.contact.bytes().any(|byte| byte < b' ' || byte == 0x7f || byte == b'(' || byte == b')') {
+            wrong.push("`fetch.contact` must not contain brackets or control characters".to_owned());
+        }
+        for (key, value) in [
+            ("connect_timeout", self.connect_timeout),
+            ("read_timeout", self.read_timeout),
+            ("total_timeout", self.total_timeout),
+        ] {
+            if value.is_zero() {
+                wrong.push(format!("`fetch.{key}` must be longer than 0s"));
+            }
+        }
+        for (key, value) in [
+            ("max_header_bytes", self.max_header_bytes),
+            ("max_wire_bytes", self.max_wire_bytes),
+            ("max_body_bytes", self.max_body_bytes),
+            ("max_ratio", self.max_ratio as usize),
+            ("connections_per_host", self.connections_per_host),
+        ] {
+            if value == 0 {
+                wrong.push(format!("`fetch.{key}` must be at least 1"));
+            }
+        }
+        for (host, address) in &self.resolve {
+            if parse_address(address).is_none() {
+                wrong.push(format!("`fetch.resolve.{host}` must be `IP` or `IP:PORT`, got `{address}`"));
+            }
+        }
+        if let Some(proxy) = &self.proxy
+            && !Url::parse(proxy).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        {
+            wrong.push(format!("`fetch.proxy` must be an http or https URL, got `{proxy}`"));
+        }
+        if wrong.is_empty() { Ok(()) } else { Err(ConfigError::Invalid(wrong.join("; "))) }
+    }
+}
+
+/// Reads `IP` or `IP:PORT`; port 0 stands for "as the URL says".
+pub(crate) fn parse_address(text: &str) -> Option<SocketAddr> {
+    text.parse().ok().or_else(|| Some(SocketAddr::new(text.parse::<IpAddr>().ok()?, 0)))
+}
+
+fn is_token(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_agent_is_truthful_and_carries_the_contact() {
+        let mut config = FetchConfig::default();
+        assert_eq!(config.user_agent(), "gristmill/0.1");
+        config.contact = "https://example.org/bot".to_owned();
+        assert_eq!(config.user_agent(), "gristmill/0.1 (+https://example.org/bot)");
+    }
+
+    #[test]
+    fn every_broken_rule_is_told_at_once_with_its_key() {
+        let config = FetchConfig {
+            product: "two words".to_owned(),
+            max_ratio: 0,
+            resolve: [("a.test".to_owned(), "nowhere".to_owned())].into(),
+            proxy: Some("ftp://x".to_owned()),
+            ..FetchConfig::default()
+        };
+        let message = config.validate().unwrap_err().to_string();
+        for key in ["fetch.product", "fetch.max_ratio", "fetch.resolve.a.test", "fetch.proxy"] {
+            assert!(message.contains(key), "{key} missing in: {message}");
+        }
+        assert!(FetchConfig::default().validate().is_ok());
+    }
+
+    #[test]
+    fn an_address_may_carry_the_port_of_a_test_server() {
+        assert_eq!(parse_address("127.0.0.1:81"), Some("127.0.0.1:81".parse().unwrap()));
+        assert_eq!(parse_address("::1"), Some("[::1]:0".parse().unwrap()));
+        assert_eq!(parse_address("localhost"), None);
+    }
+}

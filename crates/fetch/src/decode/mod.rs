@@ -1,0 +1,358 @@
+//! Content codings undone as a stream, with every decoded byte counted before the next is made.
+
+mod engine;
+
+use engine::Engine;
+
+/// Decoded bytes are made in pieces of this size; a limit is overrun by no more than this.
+const PIECE_BYTES: usize = 32 * 1024;
+/// Below this many decoded bytes the ratio is not judged: a small file of equal lines is no danger.
+const RATIO_FLOOR_BYTES: usize = 1 << 20;
+
+/// How the bytes of a body are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ContentEncoding {
+    /// Not at all.
+    #[default]
+    Identity,
+    /// RFC 1952, one or more members.
+    Gzip,
+    /// zlib (RFC 1950), or raw deflate (RFC 1951) as some servers send under the same name.
+    Deflate,
+    /// RFC 7932.
+    Brotli,
+    /// RFC 8878.
+    Zstd,
+}
+
+impl ContentEncoding {
+    /// The name used in `Content-Encoding`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ContentEncoding::Identity => "identity",
+            ContentEncoding::Gzip => "gzip",
+            ContentEncoding::Deflate => "deflate",
+            ContentEncoding::Brotli => "br",
+            ContentEncoding::Zstd => "zstd",
+        }
+    }
+
+    /// Reads the values of a `Content-Encoding` header; none at all means identity.
+    ///
+    /// # Errors
+    /// The coding's name when it is unknown, and when codings are stacked: no honest server packs a page twice.
+    pub fn parse(value: &str) -> Result<ContentEncoding, DecodeError> {
+        let mut found = ContentEncoding::Identity;
+        for word in value.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let encoding = match word.to_ascii_lowercase().as_str() {
+                "identity" | "none" => continue,
+                "gzip" | "x-gzip" => ContentEncoding::Gzip,
+                "deflate" => ContentEncoding::Deflate,
+                "br" => ContentEncoding::Brotli,
+                "zstd" => ContentEncoding::Zstd,
+                _ => return Err(DecodeError::Unknown(word.chars().take(40).collect())),
+            };
+            if found != ContentEncoding::Identity {
+                return Err(DecodeError::Stacked);
+            }
+            found = encoding;
+        }
+        Ok(found)
+    }
+}
+
+/// What a decoded body may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecodeLimits {
+    /// Most decoded bytes.
+    pub max_bytes: usize,
+    /// Most decoded bytes for each byte given in, judged above 1 MiB of decoded bytes.
+    pub max_ratio: u32,
+}
+
+impl Default for DecodeLimits {
+    /// 10 MiB and 200, as [`FetchConfig`](crate::FetchConfig).
+    fn default() -> Self {
+        Self { max_bytes: 10 * 1024 * 1024, max_ratio: 200 }
+    }
+}
+
+/// Why a body could not be decoded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DecodeError {
+    /// More decoded bytes than the limit.
+    #[error("the decoded body exceeds `fetch.max_body_bytes` ({limit} bytes)")]
+    TooLarge {
+        /// Value of the limit.
+        limit: usize,
+    },
+    /// More decoded bytes for each byte sent than the limit.
+    #[error("the body exceeds `fetch.max_ratio` ({limit} decoded bytes for each byte sent)")]
+    Ratio {
+        /// Value of the limit.
+        limit: u32,
+    },
+    /// The bytes do not follow their format.
+    #[error("the body is not valid {0}")]
+    Corrupt(&'static str),
+    /// The packed stream has no end.
+    #[error("the {0} stream of the body has no end")]
+    Unfinished(&'static str),
+    /// A coding that we do not know.
+    #[error("the content coding `{0}` is unknown")]
+    Unknown(String),
+    /// Codings on top of one another.
+    #[error("more than one content coding was applied")]
+    Stacked,
+}
+
+/// Undoes the content coding of a whole body.
+///
+/// * `wire`: the body as sent. No bytes at all decode to no bytes, whatever the coding.
+/// * Bytes after the end of a packed stream are ignored, as browsers do, but further gzip members are read.
+/// * O(decoded bytes) time; memory never exceeds `max_bytes` by more than a piece of 32 KiB, besides the decoder's
+///   window (gzip 32 KiB, br at most 16 MiB, zstd at most 8 MiB).
+///
+/// # Errors
+/// [`DecodeError`]; a decoded prefix is dropped.
+pub fn decode_body(wire: &[u8], encoding: ContentEncoding, limits: DecodeLimits) -> Result<Vec<u8>, DecodeError> {
+    let mut decoder = Decoder::new(encoding, limits);
+    decoder.push(wire)?;
+    decoder.finish()
+}
+
+/// The same, piece by piece as the bytes come in.
+pub(crate) struct Decoder {
+    engine: Engine,
+    limits: DecodeLimits,
+    /// Bytes handed in, and those of them that the engine has taken: a ratio counts only what was needed for it.
+    n_given: usize,
+    n_taken: usize,
+    decoded: Vec<u8>,
+    piece: Vec<u8>,
+}
+
+impl Decoder {
+    pub(crate) fn new(encoding: ContentEncoding, limits: DecodeLimits) -> Self {
+        Self { engine: Engine::new(encoding), limits, n_given: 0, n_taken: 0, decoded: Vec::new(), piece: Vec::new() }
+    }
+
+    /// The bytes decoded so far.
+    pub(crate) fn decoded(&self) -> &[u8] {
+        &self.decoded
+    }
+
+    /// Gives up the bytes decoded so far, for a body that is cut on purpose.
+    pub(crate) fn into_prefix(mut self) -> Vec<u8> {
+        self.decoded.truncate(self.limits.max_bytes);
+        self.decoded
+    }
+
+    /// Decodes further bytes.
+    pub(crate) fn push(&mut self, input: &[u8]) -> Result<(), DecodeError> {
+        self.n_given += input.len();
+        if matches!(self.engine, Engine::Identity) {
+            // One byte beyond the limit is enough to see that it was passed.
+            let room = self.limits.max_bytes.saturating_sub(self.decoded.len());
+            self.decoded.extend_from_slice(&input[..input.len().min(room.saturating_add(1))]);
+            return self.check();
+        }
+        let held;
+        let mut input = input;
+        if let Engine::DeflateStart(start) = &mut self.engine {
+            start.extend_from_slice(input);
+            if start.len() < 2 {
+                return Ok(());
+            }
+            held = std::mem::take(start);
+            input = &held;
+            self.engine = Engine::deflate(input);
+        }
+        if self.piece.is_empty() {
+            self.piece.resize(PIECE_BYTES, 0);
+        }
+        loop {
+            let step = self.engine.step(input, &mut self.piece)?;
+            input = &input[step.n_read..];
+            self.n_taken += step.n_read;
+            self.decoded.extend_from_slice(&self.piece[..step.n_made]);
+            self.check()?;
+            if step.ended {
+                self.engine = Engine::Done;
+                return Ok(());
+            }
+            // A full piece may leave more behind in the decoder even when all input is taken.
+            if step.n_made < self.piece.len() && (input.is_empty() || step.n_read == 0 && step.n_made == 0) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The whole body, if its stream came to an end.
+    pub(crate) fn finish(self) -> Result<Vec<u8>, DecodeError> {
+        if self.n_given == 0 {
+            return Ok(Vec::new());
+        }
+        self.engine.end()?;
+        Ok(self.decoded)
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        let n = self.decoded.len();
+        if n > self.limits.max_bytes {
+            return Err(DecodeError::TooLarge { limit: self.limits.max_bytes });
+        }
+        if n > RATIO_FLOOR_BYTES && n / self.n_taken.max(1) >= self.limits.max_ratio as usize {
+            return Err(DecodeError::Ratio { limit: self.limits.max_ratio });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ALL: [ContentEncoding; 5] = [
+        ContentEncoding::Identity,
+        ContentEncoding::Gzip,
+        ContentEncoding::Deflate,
+        ContentEncoding::Brotli,
+        ContentEncoding::Zstd,
+    ];
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(9));
+        writer.write_all(bytes).unwrap();
+        writer.finish().unwrap()
+    }
+
+    fn pack(bytes: &[u8], encoding: ContentEncoding) -> Vec<u8> {
+        match encoding {
+            ContentEncoding::Identity => bytes.to_vec(),
+            ContentEncoding::Gzip => gzip(bytes),
+            ContentEncoding::Deflate => {
+                let mut writer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+                writer.write_all(bytes).unwrap();
+                writer.finish().unwrap()
+            }
+            ContentEncoding::Brotli => {
+                let mut packed = Vec::new();
+                let params = brotli::enc::BrotliEncoderParams { quality: 5, ..Default::default() };
+                brotli::BrotliCompress(&mut &bytes[..], &mut packed, &params).unwrap();
+                packed
+            }
+            ContentEncoding::Zstd => zstd::bulk::compress(bytes, 3).unwrap(),
+        }
+    }
+
+    #[test]
+    fn raw_deflate_under_the_name_of_deflate_is_read() {
+        let mut writer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
+        writer.write_all(b"<html>hello hello hello").unwrap();
+        let raw = writer.finish().unwrap();
+        let decoded = decode_body(&raw, ContentEncoding::Deflate, DecodeLimits::default()).unwrap();
+        assert_eq!(decoded, b"<html>hello hello hello");
+    }
+
+    #[test]
+    fn members_after_the_first_are_read_and_padding_is_not() {
+        let mut two = gzip(b"one ");
+        two.extend(gzip(b"two"));
+        two.extend([0; 50]);
+        assert_eq!(decode_body(&two, ContentEncoding::Gzip, DecodeLimits::default()).unwrap(), b"one two");
+        let mut decoder = Decoder::new(ContentEncoding::Gzip, DecodeLimits::default());
+        for byte in two {
+            decoder.push(&[byte]).unwrap();
+        }
+        assert_eq!(decoder.finish().unwrap(), b"one two");
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_limit_in_every_coding() {
+        let zeros = vec![0; 60_000_000];
+        for encoding in &ALL[1..] {
+            let packed = pack(&zeros, *encoding);
+            let few = DecodeLimits { max_bytes: 3_000_000, max_ratio: u32::MAX };
+            assert_eq!(decode_body(&packed, *encoding, few), Err(DecodeError::TooLarge { limit: 3_000_000 }));
+            let mut decoder = Decoder::new(*encoding, few);
+            assert!(decoder.push(&packed).is_err());
+            assert!(decoder.decoded.len() <= 3_000_000 + PIECE_BYTES, "{encoding:?}");
+            let swelling = DecodeLimits { max_bytes: usize::MAX, max_ratio: 200 };
+            assert_eq!(
+                decode_body(&packed, *encoding, swelling),
+                Err(DecodeError::Ratio { limit: 200 }),
+                "{encoding:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_stream_without_its_end_is_told_from_a_whole_one() {
+        let text = b"some text that is long enough to be packed, packed, packed";
+        for encoding in &ALL[1..] {
+            let packed = pack(text, *encoding);
+            let cut = &packed[..packed.len() - 3];
+            let error = decode_body(cut, *encoding, DecodeLimits::default()).unwrap_err();
+            assert!(matches!(error, DecodeError::Unfinished(_)), "{encoding:?}: {error}");
+            assert_eq!(decode_body(b"", *encoding, DecodeLimits::default()).unwrap(), b"");
+        }
+    }
+
+    #[test]
+    fn headers_name_one_coding_or_are_refused() {
+        assert_eq!(ContentEncoding::parse(" X-GZIP "), Ok(ContentEncoding::Gzip));
+        assert_eq!(ContentEncoding::parse("identity, br"), Ok(ContentEncoding::Brotli));
+        assert_eq!(ContentEncoding::parse(""), Ok(ContentEncoding::Identity));
+        assert_eq!(ContentEncoding::parse("gzip, gzip"), Err(DecodeError::Stacked));
+        assert_eq!(ContentEncoding::parse("rot13"), Err(DecodeError::Unknown("rot13".to_owned())));
+        for encoding in ALL {
+            assert_eq!(ContentEncoding::parse(encoding.as_str()), Ok(encoding));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_packed_comes_out_however_it_is_cut(
+            words in proptest::collection::vec(0u8..4, 0..4000),
+            repeat in 1usize..40,
+            cut in 1usize..500,
+        ) {
+            let bytes = words.repeat(repeat);
+            for encoding in ALL {
+                let packed = pack(&bytes, encoding);
+                let mut decoder = Decoder::new(encoding, DecodeLimits::default());
+                for piece in packed.chunks(cut) {
+                    decoder.push(piece).unwrap();
+                }
+                prop_assert_eq!(&decoder.finish().unwrap(), &bytes, "{:?}", encoding);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_decoded_or_refused_within_the_limit(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+            let limits = DecodeLimits { max_bytes: 5000, max_ratio: 200 };
+            for encoding in ALL {
+                if let Ok(decoded) = decode_body(&bytes, encoding, limits) {
+                    prop_assert!(decoded.len() <= 5000);
+                }
+            }
+        }
+
+        #[test]
+        fn a_broken_stream_never_panics(text in "[a-d ]{0,300}", at in any::<proptest::sample::Index>(), bit in 0u8..8) {
+            for encoding in ALL {
+                let mut packed = pack(text.as_bytes(), encoding);
+                if !packed.is_empty() {
+                    let at = at.index(packed.len());
+                    packed[at] ^= 1 << bit;
+                }
+                let _ = decode_body(&packed, encoding, DecodeLimits { max_bytes: 100_000, max_ratio: 200 });
+            }
+        }
+    }
+}

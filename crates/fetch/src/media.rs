@@ -1,0 +1,138 @@
+//! Which media types are let in, by header first and by the first bytes second.
+
+use crate::response::RequestKind;
+
+/// How many first bytes are enough to tell a type by.
+pub(crate) const SNIFF_BYTES: usize = 512;
+
+/// What the header says about the type.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Declared {
+    /// A wanted type.
+    Wanted,
+    /// None at all: the first bytes decide.
+    Missing,
+    /// A type that is not wanted.
+    Unwanted(String),
+}
+
+/// Judges a `Content-Type` value before any of the body is read.
+pub(crate) fn judge_header(kind: RequestKind, accept: &[String], content_type: Option<&str>) -> Declared {
+    if kind == RequestKind::Robots {
+        return Declared::Wanted;
+    }
+    let essence =
+        content_type.unwrap_or_default().split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase();
+    if essence.is_empty() {
+        return Declared::Missing;
+    }
+    let wanted = match kind {
+        RequestKind::Page => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
+        _ => {
+            essence.starts_with("text/")
+                || essence.ends_with("/xml")
+                || essence.ends_with("+xml")
+                || matches!(&*essence, "application/gzip" | "application/x-gzip" | "application/octet-stream")
+        }
+    };
+    if wanted { Declared::Wanted } else { Declared::Unwanted(essence.chars().take(100).collect()) }
+}
+
+/// Judges the first decoded bytes: the name of a type that is certainly no text, whatever the header says.
+///
+/// * `declared`: whether the header named a type. Without one, bytes that no text has also count.
+pub(crate) fn judge_bytes(kind: RequestKind, declared: bool, first: &[u8]) -> Option<&'static str> {
+    match kind {
+        RequestKind::Robots => return None,
+        RequestKind::Sitemap | RequestKind::Feed if is_gzip(first) => return None,
+        _ => {}
+    }
+    binary_type(first).or_else(|| (!declared && looks_binary(first)).then_some("application/octet-stream"))
+}
+
+pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b, 8])
+}
+
+/// The first bytes of the formats that servers most often send under a wrong type.
+fn binary_type(first: &[u8]) -> Option<&'static str> {
+    const MAGIC: &[(&[u8], &str)] = &[
+        (b"%PDF-", "application/pdf"),
+        (b"\x89PNG\r\n", "image/png"),
+        (b"GIF87a", "image/gif"),
+        (b"GIF89a", "image/gif"),
+        (b"\xff\xd8\xff", "image/jpeg"),
+        (b"PK\x03\x04", "application/zip"),
+        (b"PK\x05\x06", "application/zip"),
+        (b"\x1f\x8b\x08", "application/gzip"),
+        (b"BZh", "application/x-bzip2"),
+        (b"\xfd7zXZ\0", "application/x-xz"),
+        (b"\x28\xb5\x2f\xfd", "application/zstd"),
+        (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+        (b"Rar!\x1a\x07", "application/vnd.rar"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
+        (b"%!PS", "application/postscript"),
+        (b"\x7fELF", "application/x-elf"),
+        (b"\0asm", "application/wasm"),
+        (b"wOFF", "font/woff"),
+        (b"wOF2", "font/woff2"),
+        (b"\0\0\x01\0", "image/x-icon"),
+        (b"OggS", "application/ogg"),
+        (b"ID3", "audio/mpeg"),
+        (b"\x1a\x45\xdf\xa3", "video/webm"),
+        (b"fLaC", "audio/flac"),
+    ];
+    if first.len() >= 12 {
+        match (&first[..4], &first[4..8], &first[8..12]) {
+            (b"RIFF", _, b"WEBP") => return Some("image/webp"),
+            (b"RIFF", ..) => return Some("audio/wav"),
+            (_, b"ftyp", _) => return Some("video/mp4"),
+            _ => {}
+        }
+    }
+    MAGIC.iter().find(|(magic, _)| first.starts_with(magic)).map(|(_, name)| *name)
+}
+
+/// A NUL in the first bytes of something that is not UTF-16 or UTF-32 (WHATWG MIME sniffing §4.3, "binary data byte").
+fn looks_binary(first: &[u8]) -> bool {
+    let wide = first.starts_with(&[0xfe, 0xff])
+        || first.starts_with(&[0xff, 0xfe])
+        || first.starts_with(b"<\0")
+        || first.starts_with(b"\0<");
+    !wide && first[..first.len().min(SNIFF_BYTES)].contains(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accept() -> Vec<String> {
+        crate::FetchConfig::default().accept
+    }
+
+    #[test]
+    fn the_header_decides_by_kind() {
+        let judge = |kind, value| judge_header(kind, &accept(), value);
+        assert_eq!(judge(RequestKind::Page, Some("Text/HTML; charset=gbk")), Declared::Wanted);
+        assert_eq!(judge(RequestKind::Page, Some("application/pdf")), Declared::Unwanted("application/pdf".to_owned()));
+        assert_eq!(judge(RequestKind::Page, Some(" ; charset=x")), Declared::Missing);
+        assert_eq!(judge(RequestKind::Page, None), Declared::Missing);
+        assert_eq!(judge(RequestKind::Sitemap, Some("application/x-gzip")), Declared::Wanted);
+        assert_eq!(judge(RequestKind::Feed, Some("application/rss+xml")), Declared::Wanted);
+        assert_eq!(judge(RequestKind::Feed, Some("image/png")), Declared::Unwanted("image/png".to_owned()));
+        assert_eq!(judge(RequestKind::Robots, Some("image/png")), Declared::Wanted);
+    }
+
+    #[test]
+    fn pictures_are_known_under_any_name_and_text_is_let_through() {
+        assert_eq!(judge_bytes(RequestKind::Page, true, b"\x89PNG\r\n\x1a\n"), Some("image/png"));
+        assert_eq!(judge_bytes(RequestKind::Page, true, b"RIFF....WEBPVP8 "), Some("image/webp"));
+        assert_eq!(judge_bytes(RequestKind::Page, true, b"<html>\0"), None);
+        assert_eq!(judge_bytes(RequestKind::Page, false, b"<html>\0"), Some("application/octet-stream"));
+        assert_eq!(judge_bytes(RequestKind::Page, false, b"\xff\xfe<\0h\0"), None);
+        assert_eq!(judge_bytes(RequestKind::Page, false, "<p>文".as_bytes()), None);
+        assert_eq!(judge_bytes(RequestKind::Sitemap, true, b"\x1f\x8b\x08\0"), None);
+        assert_eq!(judge_bytes(RequestKind::Page, true, b"\x1f\x8b\x08\0"), Some("application/gzip"));
+        assert_eq!(judge_bytes(RequestKind::Page, false, b""), None);
+    }
+}

@@ -1,0 +1,227 @@
+//! From host names to addresses that may be dialled: fixed addresses, a bounded cache, DNS, and the guard over all.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use url::{Host, Url};
+
+use crate::config::{FetchConfig, parse_address};
+use crate::guard::{AddressClass, classify};
+
+/// Why a host has no address to dial.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(crate) enum ResolveError {
+    #[error("`{ip}` is {class}")]
+    Refused { ip: IpAddr, class: AddressClass },
+    #[error("{0}")]
+    Failed(String),
+}
+
+struct Known {
+    until: Instant,
+    addresses: Vec<IpAddr>,
+}
+
+/// Answers only with addresses that the guard passed, so that what is judged is what is dialled.
+pub(crate) struct GuardedResolver {
+    fixed: HashMap<String, SocketAddr>,
+    /// Held only for a look-up or an insert, never across a wait.
+    cache: Mutex<HashMap<String, Known>>,
+    cache_limit: usize,
+    ttl: Duration,
+    timeout: Duration,
+    allow_private: bool,
+    /// The proxy was chosen by the operator, so its own address is not judged.
+    proxy_host: Option<String>,
+}
+
+impl GuardedResolver {
+    pub(crate) fn new(config: &FetchConfig) -> Self {
+        let proxy_host =
+            config.proxy.as_deref().and_then(|proxy| Url::parse(proxy).ok()).and_then(|url| url.host_str().map(normal));
+        Self {
+            fixed: config
+                .resolve
+                .iter()
+                .filter_map(|(host, address)| Some((normal(host), parse_address(address)?)))
+                .collect(),
+            cache: Mutex::new(HashMap::new()),
+            cache_limit: config.dns_cache,
+            ttl: config.dns_ttl,
+            timeout: config.connect_timeout,
+            allow_private: config.allow_private,
+            proxy_host,
+        }
+    }
+
+    /// Judges a host that is written as an address: such a host is dialled without asking any resolver.
+    pub(crate) fn judge_literal(&self, url: &Url) -> Result<(), ResolveError> {
+        match url.host() {
+            Some(Host::Ipv4(ip)) => self.judge(ip.into()),
+            Some(Host::Ipv6(ip)) => self.judge(ip.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Judges a host that a proxy will resolve, by what is known of it here; a name unknown here passes.
+    pub(crate) async fn judge_for_proxy(&self, url: &Url) -> Result<(), ResolveError> {
+        let Some(Host::Domain(host)) = url.host() else { return Ok(()) };
+        match self.lookup(host).await {
+            Err(refused @ ResolveError::Refused { .. }) => Err(refused),
+            _ => Ok(()),
+        }
+    }
+
+    fn judge(&self, ip: IpAddr) -> Result<(), ResolveError> {
+        match classify(ip) {
+            Some(class) if !self.allow_private => Err(ResolveError::Refused { ip, class }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The addresses of a host that passed the guard, never an empty list.
+    async fn lookup(&self, host: &str) -> Result<Vec<SocketAddr>, ResolveError> {
+        let host = normal(host);
+        if let Some(address) = self.fixed.get(&host) {
+            self.judge_unless_proxy(&host, address.ip())?;
+            return Ok(vec![*address]);
+        }
+        let addresses = match self.cached(&host) {
+            Some(addresses) => addresses,
+            None => {
+                let addresses = ask_system(&host, self.timeout).await?;
+                self.remember(host.clone(), addresses.clone());
+                addresses
+            }
+        };
+        let mut refused = None;
+        let mut passed = Vec::with_capacity(addresses.len());
+        for ip in addresses {
+            match self.judge_unless_proxy(&host, ip) {
+                Ok(()) => passed.push(SocketAddr::new(ip, 0)),
+                Err(error) => refused = refused.or(Some(error)),
+            }
+        }
+        match (passed.is_empty(), refused) {
+            (false, _) => Ok(passed),
+            (true, Some(error)) => Err(error),
+            (true, None) => Err(ResolveError::Failed("the name has no address".to_owned())),
+        }
+    }
+
+    fn judge_unless_proxy(&self, host: &str, ip: IpAddr) -> Result<(), ResolveError> {
+        if self.proxy_host.as_deref() == Some(host) { Ok(()) } else { self.judge(ip) }
+    }
+
+    fn cached(&self, host: &str) -> Option<Vec<IpAddr>> {
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.get(host).filter(|known| known.until > Instant::now()).map(|known| known.addresses.clone())
+    }
+
+    fn remember(&self, host: String, addresses: Vec<IpAddr>) {
+        if self.cache_limit == 0 {
+            return;
+        }
+        let now = Instant::now();
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() >= self.cache_limit {
+            cache.retain(|_, known| known.until > now);
+        }
+        if cache.len() >= self.cache_limit {
+            cache.clear();
+        }
+        cache.insert(host, Known { until: now + self.ttl, addresses });
+    }
+}
+
+async fn ask_system(host: &str, timeout: Duration) -> Result<Vec<IpAddr>, ResolveError> {
+    match tokio::time::timeout(timeout, tokio::net::lookup_host((host, 0))).await {
+        Err(_) => Err(ResolveError::Failed(format!("no answer within `fetch.connect_timeout` ({timeout:?})"))),
+        Ok(Err(error)) => Err(ResolveError::Failed(error.to_string())),
+        Ok(Ok(found)) => {
+            let mut addresses: Vec<IpAddr> = found.map(|address| address.ip()).collect();
+            addresses.dedup();
+            addresses.truncate(16);
+            Ok(addresses)
+        }
+    }
+}
+
+fn normal(host: &str) -> String {
+    host.trim_end_matches('.').to_ascii_lowercase()
+}
+
+/// The resolver as the HTTP library asks it.
+#[derive(Clone)]
+pub(crate) struct SharedResolver(pub(crate) Arc<GuardedResolver>);
+
+impl Resolve for SharedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let resolver = Arc::clone(&self.0);
+        Box::pin(async move {
+            let addresses = resolver.lookup(name.as_str()).await?;
+            Ok(Box::new(addresses.into_iter()) as Addrs)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolver(allow_private: bool) -> GuardedResolver {
+        GuardedResolver::new(&FetchConfig {
+            allow_private,
+            resolve: [("A.test".to_owned(), "127.0.0.1:81".to_owned()), ("b.test".to_owned(), "1.1.1.1".to_owned())]
+                .into(),
+            dns_cache: 2,
+            ..FetchConfig::default()
+        })
+    }
+
+    #[tokio::test]
+    async fn a_fixed_address_is_judged_like_any_other() {
+        assert!(matches!(resolver(false).lookup("a.test").await, Err(ResolveError::Refused { .. })));
+        assert_eq!(resolver(true).lookup("a.test.").await.unwrap(), ["127.0.0.1:81".parse().unwrap()]);
+        assert_eq!(resolver(false).lookup("b.test").await.unwrap(), ["1.1.1.1:0".parse().unwrap()]);
+    }
+
+    #[tokio::test]
+    async fn a_name_that_the_system_maps_to_loopback_is_refused() {
+        assert!(matches!(resolver(false).lookup("localhost").await, Err(ResolveError::Refused { .. })));
+    }
+
+    #[tokio::test]
+    async fn only_the_public_addresses_of_a_mixed_answer_are_dialled() {
+        let resolver = resolver(false);
+        resolver.remember("mixed.test".to_owned(), vec!["10.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]);
+        assert_eq!(resolver.lookup("mixed.test").await.unwrap(), ["8.8.8.8:0".parse().unwrap()]);
+    }
+
+    #[test]
+    fn the_cache_never_outgrows_its_limit() {
+        let resolver = resolver(false);
+        for n in 0..10 {
+            resolver.remember(format!("{n}.test"), vec![]);
+        }
+        assert!(resolver.cache.lock().unwrap().len() <= 2);
+    }
+
+    #[test]
+    fn odd_spellings_of_loopback_are_addresses_after_parsing_and_refused() {
+        let resolver = resolver(false);
+        for url in [
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "http://017700000001/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://127.1/",
+        ] {
+            let url = Url::parse(url).unwrap();
+            assert!(matches!(resolver.judge_literal(&url), Err(ResolveError::Refused { .. })), "{url}");
+        }
+    }
+}

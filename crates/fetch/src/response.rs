@@ -1,0 +1,211 @@
+//! What is asked of a server, and what it answered.
+
+use std::net::IpAddr;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use reqwest::header::{self, HeaderMap, HeaderName};
+use url::Url;
+
+use crate::decode::ContentEncoding;
+use crate::error::Outcome;
+
+/// What a URL is fetched for; it decides the media types that are let in and the size of the body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RequestKind {
+    /// A page: the types of `fetch.accept`.
+    #[default]
+    Page,
+    /// robots.txt: any type; a body above 500 KiB is cut there instead of refused (RFC 9309 §2.5).
+    Robots,
+    /// A sitemap: XML, text or a gzip file, which is unpacked.
+    Sitemap,
+    /// An RSS or Atom feed: XML or text.
+    Feed,
+}
+
+/// One fetch to make.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// An http or https URL. A user name or password in it is not sent, nor is the fragment.
+    pub url: Url,
+    /// What it is fetched for.
+    pub kind: RequestKind,
+    /// `ETag` of the copy at hand, sent as `If-None-Match`.
+    pub etag: Option<String>,
+    /// `Last-Modified` of the copy at hand, sent as `If-Modified-Since`.
+    pub last_modified: Option<String>,
+}
+
+impl Request {
+    /// An unconditional request for a page.
+    pub fn page(url: Url) -> Self {
+        Self { url, kind: RequestKind::Page, etag: None, last_modified: None }
+    }
+
+    /// An unconditional request of that kind.
+    pub fn of_kind(url: Url, kind: RequestKind) -> Self {
+        Self { kind, ..Self::page(url) }
+    }
+}
+
+/// The header fields that a crawler uses, each at most 4096 bytes, bytes outside UTF-8 replaced.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Headers {
+    /// `Content-Type`, parameters included: the charset is the extractor's to judge.
+    pub content_type: Option<String>,
+    /// `ETag`, quotes and `W/` included, to be sent back as it is.
+    pub etag: Option<String>,
+    /// `Last-Modified`, to be sent back as it is.
+    pub last_modified: Option<String>,
+    /// `Location`, not resolved.
+    pub location: Option<String>,
+    /// `Retry-After`; see [`retry_after`](crate::retry_after()).
+    pub retry_after: Option<String>,
+    /// All values of `X-Robots-Tag`, at most 16.
+    pub x_robots_tag: Vec<String>,
+    /// Target of `Link: <…>; rel="canonical"`, not resolved (RFC 6596).
+    pub canonical: Option<String>,
+    /// `Content-Language`.
+    pub content_language: Option<String>,
+}
+
+impl Headers {
+    pub(crate) fn from_map(map: &HeaderMap) -> Self {
+        let one = |name: HeaderName| map.get(name).map(text);
+        Self {
+            content_type: one(header::CONTENT_TYPE),
+            etag: one(header::ETAG),
+            last_modified: one(header::LAST_MODIFIED),
+            location: one(header::LOCATION),
+            retry_after: one(header::RETRY_AFTER),
+            x_robots_tag: map.get_all("x-robots-tag").iter().take(16).map(text).collect(),
+            canonical: map.get_all(header::LINK).iter().take(16).find_map(|value| canonical_link(&text(value))),
+            content_language: one(header::CONTENT_LANGUAGE),
+        }
+    }
+}
+
+fn text(value: &header::HeaderValue) -> String {
+    let bytes = value.as_bytes();
+    String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).trim().to_owned()
+}
+
+/// The target of the first link whose `rel` holds `canonical`, in a `Link` value (RFC 8288 §3).
+fn canonical_link(value: &str) -> Option<String> {
+    let mut rest = value;
+    while let Some(start) = rest.find('<') {
+        let (target, after) = rest[start + 1..].split_once('>')?;
+        let parameters = &after[..after.find('<').unwrap_or(after.len())];
+        for parameter in parameters.split([';', ',']) {
+            if let Some((name, rel)) = parameter.split_once('=')
+                && name.trim().eq_ignore_ascii_case("rel")
+                && rel
+                    .trim()
+                    .trim_matches('"')
+                    .split_ascii_whitespace()
+                    .any(|word| word.eq_ignore_ascii_case("canonical"))
+            {
+                return Some(target.trim().to_owned());
+            }
+        }
+        rest = after;
+    }
+    None
+}
+
+/// A body in both forms: as the server sent it, and with its content coding undone.
+#[derive(Debug, Clone, Default)]
+pub struct Body {
+    /// The bytes as sent (chunk framing removed), to be carried on as they are: a server's gzip is six times smaller.
+    pub wire: Bytes,
+    /// The coding of `wire`.
+    pub encoding: ContentEncoding,
+    /// The bytes after decoding; shares memory with `wire` when the coding is identity. For a sitemap or feed that is
+    /// a gzip file itself, its content.
+    pub decoded: Bytes,
+    /// Whether the body was cut at the limit; happens to robots.txt only.
+    pub truncated: bool,
+}
+
+/// The answer to one request.
+#[derive(Debug, Clone)]
+pub struct Response {
+    /// The URL asked for, as sent: without user name, password and fragment.
+    pub url: Url,
+    /// Status code, 100 to 999.
+    pub status: u16,
+    /// The header fields of use.
+    pub headers: Headers,
+    /// The address that answered; the proxy's, if there is one.
+    pub ip: Option<IpAddr>,
+    /// Bytes of the body on the wire, read before the end or before we turned away.
+    pub wire_bytes: u64,
+    /// The body of a 2xx answer; empty for every other status, which no one reads.
+    pub body: Body,
+    /// When the request went out.
+    pub started: SystemTime,
+    /// When the last byte came. Politeness counts from here.
+    pub finished: SystemTime,
+    /// From `started` to `finished`, by a clock that does not jump.
+    pub duration: Duration,
+}
+
+impl Response {
+    /// Which of the outcomes this answer is. A 2xx whose body broke a limit is a [`FetchError`](crate::FetchError) instead.
+    pub fn outcome(&self) -> Outcome {
+        match self.status {
+            200 | 203 => Outcome::Ok,
+            301 | 302 | 303 | 307 | 308 if self.headers.location.is_some() => Outcome::Redirect,
+            304 => Outcome::NotModified,
+            401 | 403 | 407 | 451 => Outcome::Forbidden,
+            404 => Outcome::NotFound,
+            410 => Outcome::Gone,
+            429 => Outcome::TooManyRequests,
+            400..=499 => Outcome::ClientError,
+            503 => Outcome::Unavailable,
+            500..=599 => Outcome::ServerError,
+            _ => Outcome::UnexpectedStatus,
+        }
+    }
+
+    /// The target of a redirect, resolved against the URL asked for; `None` for other answers and broken targets.
+    pub fn redirect_target(&self) -> Option<Url> {
+        if self.outcome() != Outcome::Redirect {
+            return None;
+        }
+        self.url.join(self.headers.location.as_deref()?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_canonical_link_is_found_among_others() {
+        let value = r#"</a.css>; rel=preload; as="style", <https://x.test/p>; rel="alternate canonical""#;
+        assert_eq!(canonical_link(value).as_deref(), Some("https://x.test/p"));
+        assert_eq!(canonical_link("<https://x.test/>; rel=next"), None);
+        assert_eq!(canonical_link("<<<>>><"), None);
+    }
+
+    #[test]
+    fn a_redirect_without_a_target_is_no_redirect() {
+        let response = Response {
+            url: Url::parse("http://a.test/x/y").unwrap(),
+            status: 302,
+            headers: Headers::default(),
+            ip: None,
+            wire_bytes: 0,
+            body: Body::default(),
+            started: SystemTime::UNIX_EPOCH,
+            finished: SystemTime::UNIX_EPOCH,
+            duration: Duration::ZERO,
+        };
+        assert_eq!(response.outcome(), Outcome::UnexpectedStatus);
+        let headers = Headers { location: Some("../z".to_owned()), ..Headers::default() };
+        let response = Response { headers, ..response };
+        assert_eq!(response.redirect_target().unwrap().as_str(), "http://a.test/z");
+    }
+}

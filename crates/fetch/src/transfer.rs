@@ -1,0 +1,198 @@
+//! The body on its way in: read piece by piece, kept raw and decoded at once, stopped at the first limit it breaks.
+
+use std::time::Instant;
+
+use bytes::{Bytes, BytesMut};
+
+use crate::client::explain;
+use crate::config::FetchConfig;
+use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder, decode_body};
+use crate::error::FetchError;
+use crate::media::{self, SNIFF_BYTES};
+use crate::response::{Body, RequestKind};
+
+/// RFC 9309 §2.5: a parser must read at least 500 KiB of robots.txt, and may stop there.
+const ROBOTS_BYTES: usize = 500 * 1024;
+/// Bodies of answers that no one reads are taken in up to here, since that keeps the connection for the next page.
+const DRAIN_BYTES: usize = 64 * 1024;
+
+/// Reads the body of a 2xx answer.
+pub(crate) struct Transfer<'a> {
+    config: &'a FetchConfig,
+    url: &'a str,
+    kind: RequestKind,
+    type_declared: bool,
+    limits: DecodeLimits,
+    encoding: ContentEncoding,
+}
+
+/// A body and how many bytes of it came over the wire.
+pub(crate) struct Received {
+    pub(crate) body: Body,
+    pub(crate) wire_bytes: u64,
+}
+
+impl<'a> Transfer<'a> {
+    pub(crate) fn new(
+        config: &'a FetchConfig,
+        url: &'a str,
+        kind: RequestKind,
+        type_declared: bool,
+        encoding: ContentEncoding,
+    ) -> Self {
+        let max_bytes = match kind {
+            RequestKind::Robots => config.max_body_bytes.min(ROBOTS_BYTES),
+            _ => config.max_body_bytes,
+        };
+        Self {
+            config,
+            url,
+            kind,
+            type_declared,
+            encoding,
+            limits: DecodeLimits { max_bytes, max_ratio: config.max_ratio },
+        }
+    }
+
+    pub(crate) async fn run(&self, response: &mut reqwest::Response) -> Result<Received, FetchError> {
+        let begun = Instant::now();
+        let mut wire = BytesMut::new();
+        // Identity needs no second copy: the raw bytes are the decoded ones.
+        let mut decoder =
+            (self.encoding != ContentEncoding::Identity).then(|| Decoder::new(self.encoding, self.limits));
+        let mut sniffed = false;
+        while let Some(piece) = self.next_piece(response).await? {
+            wire.extend_from_slice(&piece);
+            if let Some(cut) = self.account(&wire, &piece, decoder.as_mut())? {
+                return Ok(self.cut(wire, decoder, cut));
+            }
+            let decoded = decoder.as_ref().map_or(&wire[..], Decoder::decoded);
+            if !sniffed && decoded.len() >= SNIFF_BYTES {
+                self.sniff(decoded)?;
+                sniffed = true;
+            }
+            self.check_speed(wire.len(), begun)?;
+        }
+        let wire = wire.freeze();
+        let decoded = match decoder {
+            None => wire.clone(),
+            Some(decoder) => Bytes::from(decoder.finish().map_err(|error| self.decode_error(error))?),
+        };
+        if !sniffed {
+            self.sniff(&decoded)?;
+        }
+        let decoded = self.unpack_file(decoded)?;
+        let wire_bytes = wire.len() as u64;
+        Ok(Received { body: Body { wire, encoding: self.encoding, decoded, truncated: false }, wire_bytes })
+    }
+
+    async fn next_piece(&self, response: &mut reqwest::Response) -> Result<Option<Bytes>, FetchError> {
+        let limit = self.config.read_timeout;
+        match tokio::time::timeout(limit, response.chunk()).await {
+            Ok(Ok(piece)) => Ok(piece),
+            Ok(Err(error)) => Err(explain(self.config, self.url, &error)),
+            Err(_) => Err(FetchError::Timeout {
+                url: self.url.to_owned(),
+                setting: "read_timeout",
+                limit,
+                stage: "reading the body",
+            }),
+        }
+    }
+
+    /// Counts one piece; `Some` tells to cut the body at that many decoded bytes, which only robots.txt may ask for.
+    fn account(&self, wire: &[u8], piece: &[u8], decoder: Option<&mut Decoder>) -> Result<Option<usize>, FetchError> {
+        let limit = self.limits.max_bytes;
+        let broken = match decoder {
+            Some(decoder) => decoder.push(piece).err(),
+            None => (wire.len() > limit).then_some(DecodeError::TooLarge { limit }),
+        };
+        match broken {
+            Some(DecodeError::TooLarge { limit }) if self.kind == RequestKind::Robots => return Ok(Some(limit)),
+            Some(error) => return Err(self.decode_error(error)),
+            None => {}
+        }
+        if wire.len() > self.config.max_wire_bytes {
+            return Err(self.too_large("max_wire_bytes", self.config.max_wire_bytes));
+        }
+        Ok(None)
+    }
+
+    fn cut(&self, wire: BytesMut, decoder: Option<Decoder>, limit: usize) -> Received {
+        let wire = wire.freeze();
+        let decoded = match decoder {
+            Some(decoder) => Bytes::from(decoder.into_prefix()),
+            None => wire.slice(..wire.len().min(limit)),
+        };
+        let wire_bytes = wire.len() as u64;
+        // The raw form of a cut stream could not be decoded again, so the decoded form stands for both.
+        let body = Body { wire: decoded.clone(), encoding: ContentEncoding::Identity, decoded, truncated: true };
+        Received { body, wire_bytes }
+    }
+
+    fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
+        match media::judge_bytes(self.kind, self.type_declared, decoded) {
+            Some(found) => Err(FetchError::BadType { url: self.url.to_owned(), found: found.to_owned() }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_speed(&self, n_bytes: usize, begun: Instant) -> Result<(), FetchError> {
+        let elapsed = begun.elapsed();
+        let limit = self.config.min_speed;
+        if elapsed > self.config.min_speed_after && (n_bytes as f64) < limit as f64 * elapsed.as_secs_f64() {
+            return Err(FetchError::TooSlow { url: self.url.to_owned(), limit });
+        }
+        Ok(())
+    }
+
+    /// A sitemap or feed kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
+    fn unpack_file(&self, decoded: Bytes) -> Result<Bytes, FetchError> {
+        if !matches!(self.kind, RequestKind::Sitemap | RequestKind::Feed) || !media::is_gzip(&decoded) {
+            return Ok(decoded);
+        }
+        decode_body(&decoded, ContentEncoding::Gzip, self.limits)
+            .map(Bytes::from)
+            .map_err(|error| self.decode_error(error))
+    }
+
+    fn decode_error(&self, error: DecodeError) -> FetchError {
+        let url = self.url.to_owned();
+        match error {
+            DecodeError::TooLarge { limit } => FetchError::TooLarge { url, setting: "max_body_bytes", limit },
+            DecodeError::Ratio { limit } => FetchError::Ratio { url, limit },
+            other => FetchError::BadEncoding { url, reason: other.to_string() },
+        }
+    }
+
+    fn too_large(&self, setting: &'static str, limit: usize) -> FetchError {
+        FetchError::TooLarge { url: self.url.to_owned(), setting, limit }
+    }
+
+    /// Refuses by the declared length, before any of the body is read; nothing is ever allocated by it.
+    pub(crate) fn check_declared_length(&self, length: Option<u64>) -> Result<(), FetchError> {
+        let limit = self.config.max_wire_bytes;
+        match length {
+            Some(length) if length > limit as u64 && self.kind != RequestKind::Robots => {
+                Err(self.too_large("max_wire_bytes", limit))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Takes in a short body that no one wants, and turns away from a long, slow or broken one.
+pub(crate) async fn drain(config: &FetchConfig, response: &mut reqwest::Response) -> u64 {
+    let mut n_bytes = 0;
+    let reading = async {
+        while let Ok(Some(piece)) = response.chunk().await {
+            n_bytes += piece.len();
+            if n_bytes > DRAIN_BYTES {
+                break;
+            }
+        }
+    };
+    // Cut off or not, the answer itself is known already.
+    let _ = tokio::time::timeout(config.read_timeout.min(std::time::Duration::from_secs(2)), reading).await;
+    n_bytes as u64
+}

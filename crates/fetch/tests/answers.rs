@@ -1,0 +1,172 @@
+//! What comes of servers that behave, over real sockets.
+
+use std::time::{Duration, SystemTime};
+
+use gristmill_fetch::{
+    Client, ContentEncoding, DecodeLimits, FetchConfig, Outcome, Request, RequestKind, decode_body, retry_after,
+};
+use gristmill_testweb::{Site, SiteConfig, TestWeb};
+
+fn start(config: SiteConfig) -> (TestWeb, Client) {
+    let web = TestWeb::start(Site::new(config)).unwrap();
+    let client = client(&web, FetchConfig::default());
+    (web, client)
+}
+
+fn client(web: &TestWeb, config: FetchConfig) -> Client {
+    Client::new(&FetchConfig { allow_private: true, resolve: web.resolve_map(), ..config }).unwrap()
+}
+
+fn page(url: &str) -> Request {
+    Request::page(url.parse().unwrap())
+}
+
+#[tokio::test]
+async fn bodies_come_raw_and_decoded_in_every_coding() {
+    let (web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let mut seen = std::collections::HashSet::new();
+    for number in 1..=12 {
+        let url = web.site().url(0, &web.site().page_path(number));
+        let response = client.fetch(&page(&url)).await.unwrap();
+        assert_eq!(response.outcome(), Outcome::Ok);
+        let body = &response.body;
+        seen.insert(body.encoding);
+        let again = decode_body(&body.wire, body.encoding, DecodeLimits::default()).unwrap();
+        assert_eq!(again, body.decoded, "{url}");
+        let word = web.site().unique_word(0, number);
+        assert!(memchr::memmem::find(&body.decoded, word.as_bytes()).is_some(), "{url} without {word}");
+        assert_eq!(response.wire_bytes, body.wire.len() as u64);
+    }
+    for encoding in [
+        ContentEncoding::Identity,
+        ContentEncoding::Gzip,
+        ContentEncoding::Deflate,
+        ContentEncoding::Brotli,
+        ContentEncoding::Zstd,
+    ] {
+        assert!(seen.contains(&encoding), "{encoding:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_address_dialled_and_the_times_are_told() {
+    let (_web, client) = start(SiteConfig { n_hosts: 1, delay: Duration::from_millis(60), ..SiteConfig::default() });
+    let before = SystemTime::now();
+    let response = client.fetch(&page("http://user:secret@site0.test/#part")).await.unwrap();
+    assert_eq!(response.ip, Some("127.0.0.1".parse().unwrap()));
+    assert_eq!(response.url.as_str(), "http://site0.test/");
+    assert!(response.duration >= Duration::from_millis(60));
+    assert!(before <= response.started && response.finished == response.started + response.duration);
+}
+
+#[tokio::test]
+async fn validators_bring_304_and_no_body() {
+    let (web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let first = client.fetch(&page("http://site0.test/article/1.html")).await.unwrap();
+    for (etag, last_modified) in [(first.headers.etag.clone(), None), (None, first.headers.last_modified.clone())] {
+        let request = Request { etag, last_modified, ..page("http://site0.test/article/1.html") };
+        let second = client.fetch(&request).await.unwrap();
+        assert_eq!(second.outcome(), Outcome::NotModified);
+        assert!(second.body.wire.is_empty());
+    }
+    assert_eq!(web.log()[1].if_none_match, first.headers.etag);
+}
+
+#[tokio::test]
+async fn the_user_agent_and_extra_headers_go_out() {
+    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let config = FetchConfig {
+        contact: "ops@example.org".to_owned(),
+        headers: [("If-None-Match".to_owned(), "\"mine\"".to_owned())].into(),
+        ..FetchConfig::default()
+    };
+    client(&web, config).fetch(&page("http://site0.test/")).await.unwrap();
+    let entry = web.log().pop().unwrap();
+    assert_eq!(entry.user_agent, "gristmill/0.1 (+ops@example.org)");
+    assert_eq!(entry.if_none_match.as_deref(), Some("\"mine\""));
+}
+
+#[tokio::test]
+async fn redirects_are_answers_and_not_followed() {
+    let (web, client) = start(SiteConfig { n_hosts: 2, ..SiteConfig::default() });
+    for (path, target) in [
+        ("/old/1", "http://site0.test/old/2"),
+        ("/old/2", "http://site0.test/article/1.html"),
+        ("/away", "http://site1.test/article/1.html"),
+    ] {
+        let response = client.fetch(&page(&web.site().url(0, path))).await.unwrap();
+        assert_eq!(response.redirect_target().unwrap().as_str(), target);
+    }
+    assert_eq!(web.log().len(), 3);
+}
+
+#[tokio::test]
+async fn robots_rules_of_the_header_are_handed_on() {
+    let (web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let response = client.fetch(&page(&web.site().url(0, "/quiet/18.html"))).await.unwrap();
+    assert_eq!(response.headers.x_robots_tag, ["noindex"]);
+}
+
+#[tokio::test]
+async fn a_gzip_sitemap_is_unpacked() {
+    let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let url = "http://site0.test/sitemap-more.xml.gz".parse().unwrap();
+    let response = client.fetch(&Request::of_kind(url, RequestKind::Sitemap)).await.unwrap();
+    assert!(response.body.decoded.starts_with(b"<?xml"));
+    assert!(response.body.wire.starts_with(&[0x1f, 0x8b]));
+}
+
+#[tokio::test]
+async fn retry_after_is_read_in_both_forms() {
+    let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    for path in ["429", "429-date"] {
+        let response = client.fetch(&page(&format!("http://site0.test/hostile/{path}"))).await.unwrap();
+        let value = response.headers.retry_after.clone().unwrap();
+        let wait = retry_after(&value, SystemTime::now(), Duration::from_secs(60)).unwrap();
+        assert!(wait <= Duration::from_secs(2) && wait > Duration::from_millis(200), "{value}: {wait:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_host_sees_one_request_at_a_time_over_one_connection() {
+    let (web, client) = start(SiteConfig { n_hosts: 1, delay: Duration::from_millis(20), ..SiteConfig::default() });
+    let fetches: Vec<_> = (1..=10)
+        .map(|number| {
+            let (client, url) = (client.clone(), web.site().url(0, &web.site().page_path(number)));
+            tokio::spawn(async move { client.fetch(&page(&url)).await.unwrap().outcome() })
+        })
+        .collect();
+    for fetch in fetches {
+        assert_eq!(fetch.await.unwrap(), Outcome::Ok);
+    }
+    let log = web.log();
+    assert_eq!(log.len(), 10);
+    for pair in log.windows(2) {
+        assert!(pair[0].finished.unwrap() <= pair[1].started, "two requests overlap");
+        assert_eq!(pair[0].connection, pair[1].connection);
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_gets_the_request_with_the_whole_url() {
+    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let config =
+        FetchConfig { proxy: Some(format!("http://127.0.0.1:{}", web.addr().port())), ..FetchConfig::default() };
+    let client = Client::new(&config).unwrap();
+    let response = client.fetch(&page("http://site0.test/")).await.unwrap();
+    assert_eq!(response.outcome(), Outcome::Ok);
+    let literal = client.fetch(&page("http://127.0.0.1/")).await.unwrap_err();
+    assert_eq!(literal.kind(), Outcome::RefusedAddress);
+}
+
+#[tokio::test]
+async fn hosts_may_stand_on_addresses_of_their_own() {
+    let (web, client) = start(SiteConfig { n_hosts: 3, n_addresses: 3, ..SiteConfig::default() });
+    let mut seen = std::collections::HashSet::new();
+    for seed in web.site().seeds() {
+        let response = client.fetch(&page(&seed)).await.unwrap();
+        assert_eq!(response.outcome(), Outcome::Ok);
+        seen.insert(response.ip);
+    }
+    assert_eq!(seen.len(), 3);
+}

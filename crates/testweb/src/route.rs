@@ -1,0 +1,253 @@
+//! From a request to its answer.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::{Duration, SystemTime};
+
+use crate::hostile;
+use crate::page::{PageKind, encode};
+use crate::site::{SPECIAL_INDEXED, SPECIAL_NEVER, Site};
+
+/// When every page was last changed: 2024-05-01 00:00:00 UTC.
+const MODIFIED: u64 = 1_714_521_600;
+
+/// The parts of a request that the web looks at.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ask {
+    pub(crate) method: String,
+    /// Path and query as sent.
+    pub(crate) path: String,
+    pub(crate) host: String,
+    pub(crate) user_agent: String,
+    pub(crate) accept_encoding: String,
+    pub(crate) if_none_match: Option<String>,
+    pub(crate) if_modified_since: Option<String>,
+    pub(crate) cookie: bool,
+    pub(crate) close: bool,
+}
+
+/// What goes back.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) fields: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) chunked: bool,
+    /// Instead of all the above: bytes and pauses as they are.
+    pub(crate) raw: Option<Vec<Step>>,
+}
+
+/// One move of an answer that breaks the rules.
+pub(crate) enum Step {
+    Send(Vec<u8>),
+    Sleep(Duration),
+    Repeat { bytes: Vec<u8>, pause: Duration, most: usize, time: Duration },
+    Reset,
+}
+
+impl Answer {
+    pub(crate) fn bare(status: u16, body: Vec<u8>) -> Self {
+        Self { status, fields: Vec::new(), body, chunked: false, raw: None }
+    }
+
+    pub(crate) fn new(status: u16, content_type: &str, body: Vec<u8>) -> Self {
+        Self::bare(status, body).with("Content-Type", content_type)
+    }
+
+    pub(crate) fn redirect(status: u16, location: &str) -> Self {
+        Self::new(status, "text/html", b"<p>moved".to_vec()).with("Location", location)
+    }
+
+    pub(crate) fn raw(steps: Vec<Step>) -> Self {
+        Self { raw: Some(steps), ..Self::bare(200, Vec::new()) }
+    }
+
+    pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.fields.push((name.to_owned(), value.into()));
+        self
+    }
+}
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+    writer.write_all(bytes).expect("a Vec takes all writes");
+    writer.finish().expect("a Vec takes all writes")
+}
+
+/// Answers one request.
+pub(crate) fn answer(site: &Site, ask: &Ask) -> Answer {
+    if ask.method != "GET" && ask.method != "HEAD" {
+        return Answer::new(405, "text/plain", b"only GET and HEAD\n".to_vec());
+    }
+    if let Some(path) = ask.path.strip_prefix("/hostile/") {
+        return hostile::answer(path, ask.cookie);
+    }
+    let Some(host) = site.host_number(&ask.host) else {
+        return Answer::new(421, "text/plain", b"no such host on this web\n".to_vec());
+    };
+    let path = ask.path.split(['?', ';']).next().unwrap_or_default();
+    if site.config().special
+        && let Some(answer) = special(site, host, path)
+    {
+        return answer;
+    }
+    match page(site, host, path) {
+        Some((html, kind, number)) => deliver(html, kind, number, ask),
+        None if path == "/robots.txt" => Answer::new(200, "text/plain", robots(site, host).into_bytes()),
+        None => Answer::new(404, "text/html", b"<h1>Not found</h1>".to_vec()),
+    }
+}
+
+/// A page of the plan: its bytes, its kind, and a number that spreads the transfer forms over the pages.
+fn page(site: &Site, host: usize, path: &str) -> Option<(Vec<u8>, PageKind, usize)> {
+    if path == "/" {
+        return Some((site.home_html(host).into_bytes(), PageKind::Article, 1));
+    }
+    let (folder, file) = path.strip_prefix('/')?.split_once('/')?;
+    let number: usize = file.strip_suffix(".html")?.parse().ok()?;
+    if folder == "s" {
+        let known = (1..=site.n_lists()).contains(&number) && path == format!("/s/{number}.html");
+        return known.then(|| (site.list_html(host, number).into_bytes(), PageKind::Article, number + 1));
+    }
+    if !(1..=site.config().n_pages).contains(&number) || site.page_path(number) != path {
+        return None;
+    }
+    let kind = site.page_kind(number);
+    Some((encode(site.page_html(host, number), kind), kind, number))
+}
+
+/// Sends a page in one of the transfer forms, or 304 when the client has it.
+fn deliver(body: Vec<u8>, kind: PageKind, number: usize, ask: &Ask) -> Answer {
+    let tag = format!(
+        "W/\"{:016x}\"",
+        body.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
+    );
+    let modified = httpdate::fmt_http_date(SystemTime::UNIX_EPOCH + Duration::from_secs(MODIFIED));
+    let fresh = match (&ask.if_none_match, &ask.if_modified_since) {
+        (Some(known), _) => *known == tag,
+        (None, Some(since)) => *since == modified,
+        (None, None) => false,
+    };
+    if fresh {
+        return Answer::bare(304, Vec::new()).with("ETag", tag).with("Last-Modified", modified);
+    }
+    // GBK and Big5 pages leave it to their `meta` every other time.
+    let content_type = match kind {
+        PageKind::Gbk | PageKind::Big5 if number.is_multiple_of(4) => "text/html".to_owned(),
+        kind => format!("text/html; charset={}", kind.charset()),
+    };
+    let (coding, packed) = pack(body, number, &ask.accept_encoding);
+    let mut answer = Answer::new(200, &content_type, packed).with("ETag", tag).with("Last-Modified", modified);
+    if let Some(coding) = coding {
+        answer = answer.with("Content-Encoding", coding).with("Vary", "Accept-Encoding");
+    }
+    if kind == PageKind::NoindexHeader {
+        answer = answer.with("X-Robots-Tag", "noindex");
+    }
+    answer.chunked = number.is_multiple_of(3);
+    answer
+}
+
+fn pack(body: Vec<u8>, number: usize, accept: &str) -> (Option<&'static str>, Vec<u8>) {
+    let coding = ["", "gzip", "br", "zstd", "deflate", "gzip"][number % 6];
+    let accepted = accept.split(',').any(|word| word.split(';').next().unwrap_or_default().trim() == coding);
+    if coding.is_empty() || !accepted {
+        return (None, body);
+    }
+    let packed = match coding {
+        "gzip" => gzip(&body),
+        "deflate" => {
+            let mut writer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+            writer.write_all(&body).expect("a Vec takes all writes");
+            writer.finish().expect("a Vec takes all writes")
+        }
+        "br" => {
+            let mut writer = brotli::CompressorWriter::new(Vec::new(), 1 << 14, 4, 18);
+            writer.write_all(&body).expect("a Vec takes all writes");
+            writer.into_inner()
+        }
+        _ => zstd::bulk::compress(&body, 1).expect("compression into a Vec of its own bound"),
+    };
+    (Some(coding), packed)
+}
+
+fn special(site: &Site, host: usize, path: &str) -> Option<Answer> {
+    let next = (host + 1) % site.config().n_hosts;
+    Some(match path {
+        "/sitemap.xml" => xml(sitemap_index(site, host)),
+        "/sitemap-pages.xml" => xml(sitemap(site, host, &["/", "/island/1.html", "/private/open.html"])),
+        "/sitemap-more.xml.gz" => {
+            Answer::new(200, "application/gzip", gzip(sitemap(site, host, &["/island/2.html"]).as_bytes()))
+        }
+        "/feed.xml" => Answer::new(200, "application/rss+xml; charset=utf-8", feed(site, host).into_bytes()),
+        "/old/1" => Answer::redirect(301, "2"),
+        "/old/2" => Answer::redirect(302, "/article/1.html"),
+        "/away" => Answer::redirect(307, &site.url(next, "/article/1.html")),
+        "/loop/a" => Answer::redirect(302, "/loop/b"),
+        "/loop/b" => Answer::redirect(302, "/loop/a"),
+        "/self" => Answer::redirect(301, "/self"),
+        "/gone.html" => Answer::new(410, "text/html", b"<h1>Gone</h1>".to_vec()),
+        "/disguised.html" => Answer::new(200, "text/html", hostile::png()),
+        "/files/report.pdf" => hostile::answer("pdf", false),
+        path if SPECIAL_INDEXED.contains(&path) || SPECIAL_NEVER.contains(&path) => {
+            Answer::new(200, "text/html; charset=utf-8", site.special_html(host, path).into_bytes())
+        }
+        _ => return None,
+    })
+}
+
+fn xml(body: String) -> Answer {
+    Answer::new(200, "application/xml", body.into_bytes())
+}
+
+fn robots(site: &Site, host: usize) -> String {
+    let mut text = "# Rules of the test web\nUser-agent: *\n".to_owned();
+    if site.config().special {
+        text.push_str("Disallow: /private/\nAllow: /private/open\n");
+    }
+    if let Some(seconds) = site.config().crawl_delay {
+        let _ = writeln!(text, "Crawl-delay: {seconds}");
+    }
+    if site.config().special {
+        let _ = write!(text, "\nUser-agent: badbot\nDisallow: /\n\nSitemap: {}\n", site.url(host, "/sitemap.xml"));
+    }
+    text
+}
+
+fn sitemap_index(site: &Site, host: usize) -> String {
+    let parts = ["/sitemap-pages.xml", "/sitemap-more.xml.gz"]
+        .map(|path| format!("<sitemap><loc>{}</loc></sitemap>\n", site.url(host, path)));
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{}</sitemapindex>\n",
+        parts.concat()
+    )
+}
+
+fn sitemap(site: &Site, host: usize, paths: &[&str]) -> String {
+    let mut text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+            .to_owned();
+    for path in paths {
+        let _ = writeln!(text, "<url><loc>{}</loc><lastmod>2024-05-01</lastmod></url>", site.url(host, path));
+    }
+    text.push_str("</urlset>\n");
+    text
+}
+
+fn feed(site: &Site, host: usize) -> String {
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rss version=\"2.0\"><channel><title>News of {}</title><link>{}</link>\n",
+        site.host_name(host),
+        site.url(host, "/")
+    );
+    for (path, title) in
+        [("/news/1.html".to_owned(), "The latest news".to_owned()), (site.page_path(1), site.page_title(host, 1))]
+    {
+        let _ = writeln!(
+            text,
+            "<item><title>{title}</title><link>{}</link><pubDate>Wed, 01 May 2024 00:00:00 GMT</pubDate></item>",
+            site.url(host, &path)
+        );
+    }
+    text.push_str("</channel></rss>\n");
+    text
+}

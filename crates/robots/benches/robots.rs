@@ -1,0 +1,35 @@
+//! Cost of reading a robots.txt and asking it, and of reading a large sitemap.
+
+use gristmill_robots::{ListingLimits, Robots, parse_sitemap};
+
+fn main() {
+    divan::main();
+}
+
+fn usual_file() -> String {
+    let rules: String = (0..60).map(|n| format!("Disallow: /section{n}/*/print\n")).collect();
+    format!("User-agent: *\n{rules}Sitemap: https://example.org/sitemap.xml\n")
+}
+
+#[divan::bench]
+fn parse(bencher: divan::Bencher) {
+    let text = usual_file();
+    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| Robots::parse(text.as_bytes(), "gristmill"));
+}
+
+#[divan::bench]
+fn ask_sixty_rules(bencher: divan::Bencher) {
+    let robots = Robots::parse(usual_file().as_bytes(), "gristmill");
+    bencher.bench(|| robots.allows(divan::black_box("/section30/2026/11/a-headline.html")).allowed);
+}
+
+#[divan::bench]
+fn sitemap_of_fifty_thousand(bencher: divan::Bencher) {
+    let urls: String = (0..50_000)
+        .map(|n| format!("<url><loc>https://example.org/page/{n}</loc><lastmod>2026-11-21</lastmod></url>\n"))
+        .collect();
+    let text = format!("<urlset>{urls}</urlset>");
+    bencher
+        .counter(divan::counter::BytesCount::of_str(&text))
+        .bench(|| parse_sitemap(text.as_bytes(), &ListingLimits::default()));
+}

@@ -1,0 +1,87 @@
+//! Robots directives of one page: meta elements and X-Robots-Tag headers.
+
+/// What a page asks for itself. Directives add up; nothing takes one back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Directives {
+    /// The page is not to be indexed.
+    pub noindex: bool,
+    /// The page's links are not to be followed.
+    pub nofollow: bool,
+}
+
+impl Directives {
+    /// Reads the `content` of `<meta name="robots">` (or of a meta element named after the crawler, which is the
+    /// caller's choice): `noindex, nofollow`, `none`; case and unknown directives do not matter. O(n).
+    #[must_use]
+    pub fn from_meta(content: &str) -> Self {
+        content.split([',', ' ', ';']).fold(Self::default(), |directives, word| directives.with(word))
+    }
+
+    /// Reads one value of an `X-Robots-Tag` header for the crawler called `agent`.
+    ///
+    /// `noindex` speaks to all, `otherbot: noindex, nofollow` to that crawler until another one is named.
+    /// Directives that carry a value (`unavailable_after: …`) are no agent names. O(n).
+    #[must_use]
+    pub fn from_header(value: &str, agent: &str) -> Self {
+        let mut directives = Self::default();
+        let mut ours = true;
+        for part in value.split(',') {
+            let mut word = part.trim();
+            if let Some((name, rest)) = word.split_once(':')
+                && !has_value(name.trim())
+            {
+                let name = name.trim();
+                ours = name == "*" || name.eq_ignore_ascii_case(agent);
+                word = rest.trim();
+            }
+            if ours {
+                directives = directives.with(word);
+            }
+        }
+        directives
+    }
+
+    /// Both sets of wishes together.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { noindex: self.noindex || other.noindex, nofollow: self.nofollow || other.nofollow }
+    }
+
+    fn with(self, word: &str) -> Self {
+        let is = |name: &str| word.trim().eq_ignore_ascii_case(name);
+        let none = is("none");
+        self.union(Self { noindex: none || is("noindex"), nofollow: none || is("nofollow") })
+    }
+}
+
+fn has_value(name: &str) -> bool {
+    ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOINDEX: Directives = Directives { noindex: true, nofollow: false };
+    const NONE: Directives = Directives { noindex: true, nofollow: true };
+
+    #[test]
+    fn meta_content_is_a_list_without_case() {
+        assert_eq!(Directives::from_meta("NoIndex,follow"), NOINDEX);
+        assert_eq!(Directives::from_meta("index, NONE"), NONE);
+        assert_eq!(Directives::from_meta("noindex nofollow"), NONE);
+        assert_eq!(Directives::from_meta("noindexed, all"), Directives::default());
+    }
+
+    #[test]
+    fn a_header_may_speak_to_one_crawler() {
+        let read = |value| Directives::from_header(value, "gristmill");
+        assert_eq!(read("noindex"), NOINDEX);
+        assert_eq!(read("otherbot: noindex, nofollow"), Directives::default());
+        assert_eq!(read("otherbot: nofollow, Gristmill: noindex"), NOINDEX);
+        assert_eq!(read("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex"), NOINDEX);
+        assert_eq!(read("*: none"), NONE);
+    }
+}

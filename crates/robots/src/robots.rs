@@ -1,0 +1,217 @@
+//! robots.txt: groups, rules and what they say about one path (RFC 9309).
+
+use std::time::Duration;
+
+use crate::lines::records;
+use crate::pattern::{Pattern, subject};
+
+/// Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least 500 KiB.
+pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
+
+/// Rules kept of one file. Far above real files (the largest known have some thousands), and bounds the time of
+/// one answer to a few milliseconds.
+const MAX_RULES: usize = 20_000;
+
+/// Sitemap lines kept of one file.
+const MAX_SITEMAPS: usize = 1_000;
+
+/// Longest `Crawl-delay` understood; larger values mean this one.
+const MAX_CRAWL_DELAY: Duration = Duration::from_secs(24 * 3600);
+
+/// The rules that one site has for one crawler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Robots {
+    /// Longest pattern first, Allow before Disallow among equals: the first match decides.
+    rules: Vec<Rule>,
+    crawl_delay: Option<Duration>,
+    sitemaps: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rule {
+    pattern: Pattern,
+    allow: bool,
+    /// As it stands in the file, for explanations.
+    line: String,
+}
+
+/// Whether a path may be fetched, and which line says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict<'a> {
+    pub allowed: bool,
+    /// The deciding line, `Disallow: /private`; `None` when no rule matches, and so all is allowed.
+    pub rule: Option<&'a str>,
+}
+
+/// Which of the file's groups are ours.
+#[derive(Default)]
+struct Group {
+    rules: Vec<Rule>,
+    crawl_delay: Option<Duration>,
+    named: bool,
+}
+
+impl Robots {
+    /// Reads a robots.txt for the crawler called `agent` (`Gristmill` or `Gristmill/1.0 …`: the product token counts).
+    ///
+    /// * Groups that name the agent are merged; without one, the groups for `*` hold.
+    /// * Agent and field names are compared without case; unknown lines are skipped, and do not end a group.
+    /// * Only the first 500 KiB count. Never fails: a file without rules allows everything.
+    #[must_use]
+    pub fn parse(bytes: &[u8], agent: &str) -> Self {
+        let agent = product_token(agent.as_bytes());
+        let (mut ours, mut any) = (Group::default(), Group::default());
+        let mut sitemaps = Vec::new();
+        let mut speaks = Speaks::default();
+        for (key, value) in records(whole_lines(bytes)) {
+            if key.eq_ignore_ascii_case(b"sitemap") {
+                if sitemaps.len() < MAX_SITEMAPS && !value.is_empty() {
+                    sitemaps.push(String::from_utf8_lossy(value).into_owned());
+                }
+            } else if is_agent_key(key) {
+                speaks.agent(value, agent);
+                speaks.open(&mut ours, &mut any);
+            } else if let Some(allow) = rule_kind(key) {
+                speaks.in_rules = true;
+                let groups = [(speaks.to_us, &mut ours), (speaks.to_all, &mut any)];
+                for (_, group) in groups.into_iter().filter(|(speaks, _)| *speaks) {
+                    group.add(allow, value);
+                }
+            } else if key.eq_ignore_ascii_case(b"crawl-delay") {
+                speaks.delay = speaks.delay.max(parse_delay(value));
+                speaks.open(&mut ours, &mut any);
+            }
+        }
+        let mut group = if ours.named { ours } else { any };
+        group.rules.sort_by_key(|rule| std::cmp::Reverse((rule.pattern.specificity(), rule.allow)));
+        Self { rules: group.rules, crawl_delay: group.crawl_delay, sitemaps }
+    }
+
+    /// The rules that follow from the answer to a request for robots.txt (RFC 9309 §2.3.1), redirects followed:
+    /// 2xx is read; 4xx means that there are no rules; all else, 429 among them, that nothing may be
+    /// fetched until an answer comes. A status of 0 stands for no answer.
+    #[must_use]
+    pub fn from_response(status: u16, body: &[u8], agent: &str) -> Self {
+        match status {
+            200..=299 => Self::parse(body, agent),
+            // Not in the RFC, but its authors' crawler and ours agree: "too many requests" is no permission.
+            429 => Self::disallow_all(),
+            400..=499 => Self::allow_all(),
+            _ => Self::disallow_all(),
+        }
+    }
+
+    /// No rules at all.
+    #[must_use]
+    pub fn allow_all() -> Self {
+        Self { rules: Vec::new(), crawl_delay: None, sitemaps: Vec::new() }
+    }
+
+    /// Everything is forbidden but robots.txt itself.
+    #[must_use]
+    pub fn disallow_all() -> Self {
+        Self::parse(b"User-agent: *\nDisallow: /", "*")
+    }
+
+    /// Whether `path_and_query` of a URL may be fetched. The longest matching pattern decides, Allow on a tie;
+    /// `/robots.txt` is always allowed. O(rules · |path|), in practice under a microsecond a rule.
+    #[must_use]
+    pub fn allows(&self, path_and_query: &str) -> Verdict<'_> {
+        if self.rules.is_empty() || path_and_query == "/robots.txt" {
+            return Verdict { allowed: true, rule: None };
+        }
+        let subject = subject(path_and_query);
+        match self.rules.iter().find(|rule| rule.pattern.matches(&subject)) {
+            Some(rule) => Verdict { allowed: rule.allow, rule: Some(&rule.line) },
+            None => Verdict { allowed: true, rule: None },
+        }
+    }
+
+    /// The pause that the site asks for, at most a day. Not in the RFC, but widely written.
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<Duration> {
+        self.crawl_delay
+    }
+
+    /// Values of the `Sitemap` lines, which belong to no group; not resolved, not checked.
+    #[must_use]
+    pub fn sitemaps(&self) -> &[String] {
+        &self.sitemaps
+    }
+}
+
+impl Group {
+    fn add(&mut self, allow: bool, value: &[u8]) {
+        // An empty Disallow allows everything, which is what no rule does.
+        if value.is_empty() || self.rules.len() >= MAX_RULES {
+            return;
+        }
+        let name = if allow { "Allow" } else { "Disallow" };
+        let line = format!("{name}: {}", String::from_utf8_lossy(value));
+        self.rules.push(Rule { pattern: Pattern::new(value), allow, line });
+    }
+}
+
+/// To whom the lines speak that are now being read.
+#[derive(Default)]
+struct Speaks {
+    to_us: bool,
+    to_all: bool,
+    /// A rule was read since the last agent line, so that the next agent line opens a new group.
+    in_rules: bool,
+    /// `Crawl-delay` is no rule (RFC 9309 §2.2.4), so agents named after it are in the same group still.
+    delay: Option<Duration>,
+}
+
+impl Speaks {
+    fn open(&self, ours: &mut Group, any: &mut Group) {
+        for (_, group) in [(self.to_us, ours), (self.to_all, any)].into_iter().filter(|(speaks, _)| *speaks) {
+            group.named = true;
+            group.crawl_delay = group.crawl_delay.max(self.delay);
+        }
+    }
+
+    fn agent(&mut self, value: &[u8], agent: &[u8]) {
+        if self.in_rules {
+            *self = Self::default();
+        }
+        let is_star = matches!(value, [b'*'] | [b'*', b' ' | b'\t', ..]);
+        self.to_all |= is_star;
+        self.to_us |= !is_star && product_token(value).eq_ignore_ascii_case(agent) && !agent.is_empty();
+    }
+}
+
+/// Cuts at the limit, and there at the last whole line: half a `Disallow: /private` would forbid more than it says.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    if bytes.len() <= MAX_ROBOTS_BYTES {
+        return bytes;
+    }
+    let head = &bytes[..MAX_ROBOTS_BYTES];
+    &head[..memchr::memrchr2(b'\n', b'\r', head).unwrap_or(0)]
+}
+
+/// The leading characters that a product token may have (RFC 9309 §2.2.1).
+fn product_token(value: &[u8]) -> &[u8] {
+    let is_token = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
+    let end = value.iter().position(|byte| !is_token(byte)).unwrap_or(value.len());
+    &value[..end]
+}
+
+fn is_agent_key(key: &[u8]) -> bool {
+    [&b"user-agent"[..], b"useragent", b"user agent"].iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
+/// Whether the key is Allow (`true`) or Disallow in one of the spellings that files have.
+fn rule_kind(key: &[u8]) -> Option<bool> {
+    let disallow = [&b"disallow"[..], b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"];
+    if key.eq_ignore_ascii_case(b"allow") {
+        Some(true)
+    } else {
+        disallow.iter().any(|name| key.eq_ignore_ascii_case(name)).then_some(false)
+    }
+}
+
+fn parse_delay(value: &[u8]) -> Option<Duration> {
+    let seconds: f64 = std::str::from_utf8(value).ok()?.split_whitespace().next()?.parse().ok()?;
+    (seconds.is_finite() && seconds >= 0.0).then(|| Duration::from_secs_f64(seconds.min(MAX_CRAWL_DELAY.as_secs_f64())))
+}

@@ -1,0 +1,235 @@
+//! Sitemaps: url sets, indexes, news, and plain text (sitemaps.org protocol 0.9, Google's news extension).
+
+use crate::dates::parse_w3c;
+use crate::feed::parse_feed;
+use crate::xml::{Step, push_limited, walk};
+
+/// How much of one sitemap or feed is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ListingLimits {
+    /// Entries. Default: 50 000, the protocol's own limit.
+    pub max_entries: usize,
+    /// Bytes, after decompression. Default: 50 MiB, the protocol's own limit.
+    pub max_bytes: usize,
+}
+
+impl Default for ListingLimits {
+    fn default() -> Self {
+        Self { max_entries: 50_000, max_bytes: 50 << 20 }
+    }
+}
+
+/// What a file of addresses turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SitemapKind {
+    /// Pages.
+    UrlSet,
+    /// Further sitemaps.
+    Index,
+    /// Pages, one address a line.
+    Text,
+    /// An RSS or Atom feed, which the protocol admits as a sitemap.
+    Feed,
+    /// None of these, often an HTML page sent with status 200.
+    Unknown,
+}
+
+/// One address that a site offers.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Entry {
+    /// As written, trimmed, references resolved; neither parsed nor in scope.
+    pub loc: String,
+    /// Last change, or publication where only that is given; Unix seconds.
+    pub lastmod: Option<i64>,
+    /// Title, in feeds and news sitemaps.
+    pub title: Option<String>,
+    /// 0 to 1, in url sets.
+    pub priority: Option<f32>,
+    /// Whether this is an entry of a news sitemap.
+    pub news: bool,
+}
+
+/// The addresses in one sitemap.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sitemap {
+    pub kind: SitemapKind,
+    pub entries: Vec<Entry>,
+    /// The file was longer than a limit, or broke off; `entries` is what came before.
+    pub truncated: bool,
+}
+
+/// Longest address kept, in bytes: anything longer is no canonical URL.
+pub(crate) const MAX_LOC_BYTES: usize = 8 * 1024;
+pub(crate) const MAX_TITLE_BYTES: usize = 1024;
+const MAX_VALUE_BYTES: usize = 64;
+
+/// Reads a decompressed sitemap of any kind, UTF-8 (stray bytes become U+FFFD).
+///
+/// Elements are known by their local names, so any namespace prefix does; what stands inside `image` and
+/// `video` elements is passed over. Linear time; memory by the entries kept. Never fails.
+#[must_use]
+pub fn parse_sitemap(bytes: &[u8], limits: &ListingLimits) -> Sitemap {
+    let (head, cut) = head_of(bytes, limits);
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if !text.starts_with('<') {
+        return parse_text(text, limits, cut);
+    }
+    let mut parser = Parser { limits: *limits, ..Parser::default() };
+    let ended = walk(text, |step| parser.step(step));
+    match parser.kind {
+        Some(SitemapKind::Feed) => {
+            let feed = parse_feed(bytes, limits);
+            Sitemap { kind: SitemapKind::Feed, entries: feed.entries, truncated: feed.truncated }
+        }
+        None | Some(SitemapKind::Unknown) => {
+            Sitemap { kind: SitemapKind::Unknown, entries: Vec::new(), truncated: cut }
+        }
+        Some(kind) => Sitemap { kind, entries: parser.entries, truncated: cut || !ended },
+    }
+}
+
+/// The bytes within the limit, and whether there were more.
+pub(crate) fn head_of<'a>(bytes: &'a [u8], limits: &ListingLimits) -> (&'a [u8], bool) {
+    let length = bytes.len().min(limits.max_bytes);
+    (&bytes[..length], length < bytes.len())
+}
+
+fn parse_text(text: &str, limits: &ListingLimits, cut: bool) -> Sitemap {
+    let is_address = |line: &&str| {
+        let has_scheme = line.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("http://"))
+            || line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("https://"));
+        has_scheme && line.len() <= MAX_LOC_BYTES
+    };
+    let mut lines = text.split(['\r', '\n']).map(str::trim).filter(is_address);
+    let entries: Vec<Entry> = lines
+        .by_ref()
+        .take(limits.max_entries)
+        .map(|line| Entry { loc: line.to_owned(), ..Entry::default() })
+        .collect();
+    let kind = if entries.is_empty() { SitemapKind::Unknown } else { SitemapKind::Text };
+    Sitemap { kind, entries, truncated: cut || lines.next().is_some() }
+}
+
+/// The element whose text is now being collected.
+#[derive(Clone, Copy, PartialEq)]
+enum Field {
+    Loc,
+    LastMod,
+    Priority,
+    Title,
+    Published,
+}
+
+#[derive(Default)]
+struct Parser {
+    limits: ListingLimits,
+    kind: Option<SitemapKind>,
+    entries: Vec<Entry>,
+    entry: Option<Entry>,
+    published: Option<i64>,
+    field: Option<Field>,
+    value: String,
+    /// Open elements inside an image or video element, itself included.
+    skipped: usize,
+}
+
+impl Parser {
+    fn step(&mut self, step: Step<'_>) -> bool {
+        match step {
+            Step::Open { .. } if self.skipped > 0 => self.skipped += 1,
+            Step::Close { .. } if self.skipped > 0 => self.skipped -= 1,
+            Step::Text(_) if self.skipped > 0 => {}
+            Step::Open { name, prefix, .. } => return self.open(name, prefix),
+            Step::Close { name } => return self.close(name),
+            Step::Text(text) => {
+                if let Some(field) = self.field {
+                    push_limited(&mut self.value, text, limit_of(field));
+                }
+            }
+        }
+        true
+    }
+
+    fn open(&mut self, name: &str, prefix: &str) -> bool {
+        if self.kind.is_none() {
+            let kind = match name {
+                "urlset" => SitemapKind::UrlSet,
+                "sitemapindex" => SitemapKind::Index,
+                "rss" | "feed" | "RDF" => SitemapKind::Feed,
+                _ => SitemapKind::Unknown,
+            };
+            self.kind = Some(kind);
+            return matches!(kind, SitemapKind::UrlSet | SitemapKind::Index);
+        }
+        self.field = None;
+        match name {
+            "url" | "sitemap" => {
+                // A missing end tag loses nothing: the next entry ends this one.
+                return self.finish_entry() && {
+                    self.entry = Some(Entry::default());
+                    true
+                };
+            }
+            "image" | "video" if !prefix.is_empty() => self.skipped = 1,
+            "news" => _ = self.entry.as_mut().map(|entry| entry.news = true),
+            _ if self.entry.is_some() => {
+                self.field = field_of(name);
+                self.value.clear();
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn close(&mut self, name: &str) -> bool {
+        if matches!(name, "url" | "sitemap") {
+            return self.finish_entry();
+        }
+        let Some(field) = self.field.take() else { return true };
+        let Some(entry) = self.entry.as_mut() else { return true };
+        let value = self.value.trim();
+        match field {
+            Field::Loc if entry.loc.is_empty() => entry.loc = value.to_owned(),
+            Field::Loc => {}
+            Field::LastMod => entry.lastmod = parse_w3c(value),
+            Field::Published => self.published = parse_w3c(value),
+            Field::Priority => entry.priority = value.parse().ok().filter(|priority| (0.0..=1.0).contains(priority)),
+            Field::Title => entry.title = Some(value.to_owned()).filter(|title| !title.is_empty()),
+        }
+        true
+    }
+
+    fn finish_entry(&mut self) -> bool {
+        let published = self.published.take();
+        let Some(mut entry) = self.entry.take() else { return true };
+        entry.lastmod = entry.lastmod.or(published);
+        if entry.loc.is_empty() || entry.loc.len() >= MAX_LOC_BYTES {
+            return true;
+        }
+        if self.entries.len() >= self.limits.max_entries {
+            return false;
+        }
+        self.entries.push(entry);
+        true
+    }
+}
+
+fn field_of(name: &str) -> Option<Field> {
+    Some(match name {
+        "loc" => Field::Loc,
+        "lastmod" => Field::LastMod,
+        "priority" => Field::Priority,
+        "title" => Field::Title,
+        "publication_date" => Field::Published,
+        _ => return None,
+    })
+}
+
+fn limit_of(field: Field) -> usize {
+    match field {
+        Field::Loc => MAX_LOC_BYTES,
+        Field::Title => MAX_TITLE_BYTES,
+        Field::LastMod | Field::Priority | Field::Published => MAX_VALUE_BYTES,
+    }
+}

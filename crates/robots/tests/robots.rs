@@ -1,0 +1,121 @@
+//! robots.txt as RFC 9309 and real files have it.
+
+use std::time::{Duration, Instant};
+
+use gristmill_robots::{MAX_ROBOTS_BYTES, Robots};
+use proptest::prelude::*;
+
+fn allowed(text: &str, path: &str) -> bool {
+    Robots::parse(text.as_bytes(), "Gristmill/1.0 (+https://example.org)").allows(path).allowed
+}
+
+#[test]
+fn the_longest_match_decides_and_allow_wins_a_tie() {
+    let text =
+        "User-agent: *\nAllow: /p\nDisallow: /\nDisallow: /folder\nAllow: /folder/\nDisallow: /page\nAllow: /page\n";
+    assert!(allowed(text, "/page") && allowed(text, "/folder/page") && allowed(text, "/p"));
+    assert!(!allowed(text, "/folder") && !allowed(text, "/else"));
+    assert!(allowed(text, "/robots.txt"), "robots.txt itself is always allowed");
+}
+
+#[test]
+fn the_deciding_line_is_told() {
+    let robots = Robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open", "g");
+    assert_eq!(robots.allows("/private/x").rule, Some("Disallow: /private"));
+    assert_eq!(robots.allows("/private/open").rule, Some("Allow: /private/open"));
+    assert_eq!(robots.allows("/").rule, None);
+}
+
+#[test]
+fn our_own_groups_are_merged_and_replace_the_general_one() {
+    let text = "User-agent: GristMill\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: other\nUser-agent: gristmill/2\nDisallow: /c";
+    assert!(!allowed(text, "/a") && !allowed(text, "/c") && allowed(text, "/b"));
+    assert!(
+        !allowed("User-agent: gristmillbot\nDisallow: /\nUser-agent: *\nDisallow: /x", "/x"),
+        "a longer token is another crawler"
+    );
+}
+
+#[test]
+fn a_named_group_without_rules_allows_everything() {
+    assert!(allowed("User-agent: gristmill\nDisallow:\n\nUser-agent: *\nDisallow: /", "/x"));
+}
+
+#[test]
+fn foreign_lines_neither_end_a_group_nor_break_the_file() {
+    let text = "\u{feff}Disallow: /before\nUSER-AGENT: *\nSitemap: http://h/s.xml\nHost: h\nnonsense\nuser-agent: g2\r\ndisallow : /x # note\rAllow: /x/y\r\n";
+    assert!(!allowed(text, "/x") && allowed(text, "/x/y"));
+    assert!(allowed(text, "/before"), "a rule before any agent belongs to nobody");
+}
+
+#[test]
+fn crawl_delays_are_read_clamped_and_bound_to_their_group() {
+    let delay = |text: &str| Robots::parse(text.as_bytes(), "gristmill").crawl_delay();
+    assert_eq!(delay("User-agent: *\nCrawl-delay: 1.5"), Some(Duration::from_millis(1500)));
+    assert_eq!(
+        delay("User-agent: *\nCrawl-delay: 5\nUser-agent: gristmill\nDisallow: /a"),
+        Some(Duration::from_secs(5)),
+        "the delay ends no group"
+    );
+    assert_eq!(delay("User-agent: *\nCrawl-delay: 5\nDisallow: /b\nUser-agent: gristmill\nDisallow: /a"), None);
+    assert_eq!(delay("User-agent: *\nCrawl-delay: 1e300"), Some(Duration::from_secs(86_400)));
+    for broken in ["-1", "NaN", "soon", "", "inf"] {
+        assert_eq!(delay(&format!("User-agent: *\nCrawl-delay: {broken}")), None, "{broken}");
+    }
+}
+
+#[test]
+fn sitemaps_belong_to_no_group() {
+    let robots = Robots::parse(
+        b"Sitemap: http://h/a.xml\nUser-agent: x\nDisallow: /\nSITEMAP:http://h/b.xml#not-cut\n",
+        "gristmill",
+    );
+    assert_eq!(robots.sitemaps(), ["http://h/a.xml", "http://h/b.xml"]);
+}
+
+#[test]
+fn the_status_decides_where_there_is_no_file() {
+    let rule = b"User-agent: *\nDisallow: /x";
+    for (status, allowed) in
+        [(200, false), (404, true), (401, true), (410, true), (429, false), (500, false), (503, false), (0, false)]
+    {
+        assert_eq!(Robots::from_response(status, rule, "g").allows("/x").allowed, allowed, "{status}");
+    }
+    assert!(!Robots::disallow_all().allows("/").allowed && Robots::disallow_all().allows("/robots.txt").allowed);
+    assert!(Robots::allow_all().allows("/").allowed);
+}
+
+#[test]
+fn only_whole_lines_within_the_limit_count() {
+    let mut text = String::from("User-agent: *\nDisallow: /a\n");
+    while text.len() < MAX_ROBOTS_BYTES - 12 {
+        text.push_str("# filler\n");
+    }
+    text.push_str("Disallow: /bcdef\nDisallow: /z\n");
+    assert!(!allowed(&text, "/a") && allowed(&text, "/z"));
+    assert!(allowed(&text, "/b"), "the line that the limit cuts is no rule");
+}
+
+#[test]
+fn hostile_patterns_take_linear_time() {
+    let star = format!("Disallow: /{}$\n", "*a".repeat(500));
+    let text = format!("User-agent: *\n{}", star.repeat(MAX_ROBOTS_BYTES / star.len()));
+    let started = Instant::now();
+    assert!(allowed(&text, &format!("/{}b", "a".repeat(2000))));
+    assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_parse_and_answer(bytes in prop::collection::vec(any::<u8>(), 0..400), path in "/[ -~]{0,30}") {
+        let robots = Robots::parse(&bytes, "gristmill");
+        let _ = robots.allows(&path);
+    }
+
+    #[test]
+    fn any_lines_parse_and_answer(lines in prop::collection::vec("(User-agent|Allow|Disallow|Crawl-delay|x): ?[*$/a-z%0-9]{0,9}", 0..12), path in "/[a-z%*$]{0,9}") {
+        let robots = Robots::parse(lines.join("\n").as_bytes(), "x");
+        let verdict = robots.allows(&path);
+        prop_assert!(verdict.allowed || verdict.rule.is_some_and(|rule| rule.starts_with("Disallow")));
+    }
+}

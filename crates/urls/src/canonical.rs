@@ -1,0 +1,327 @@
+//! The canonical form of a web address.
+
+use std::fmt;
+use std::sync::Arc;
+
+use url::{Host, Url};
+
+use crate::escape::{Part, push_normalised};
+use crate::key::UrlKey;
+use crate::tracking::{is_tracking_parameter, strip_path_parameters};
+
+/// Why a text is no address that can be crawled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UrlError {
+    #[error("`{input}` is not a URL")]
+    Syntax { input: String, source: url::ParseError },
+    #[error("scheme `{scheme}` is neither http nor https")]
+    Scheme { scheme: String },
+    #[error("host `{host}` has an empty label")]
+    Host { host: String },
+    #[error("URL of {length} bytes exceeds `urls.max_length` ({limit} bytes)")]
+    TooLong { length: usize, limit: usize },
+}
+
+/// What may be chosen about the canonical form. Stores written under other options hold other keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CanonicalOptions {
+    /// Longest canonical URL, in bytes. Default: 2048, about what servers and proxies accept.
+    pub max_length: usize,
+    /// Sort query parameters by name, keeping the order of equal names. Off by default: order may carry meaning.
+    pub sort_query: bool,
+}
+
+impl Default for CanonicalOptions {
+    fn default() -> Self {
+        Self { max_length: 2048, sort_query: false }
+    }
+}
+
+/// An http(s) URL in its one canonical spelling. Clones share the text.
+///
+/// Canonical means, beyond WHATWG parsing (lower-case scheme and host, punycode, dot segments, default port):
+/// * no user info, no fragment, no trailing dot of the host;
+/// * runs of slashes in the path are one slash;
+/// * percent-encoding as RFC 3986 §6.2.2 normalises it; characters outside the grammar encoded;
+/// * tracking and session parameters removed from query and path ([`is_tracking_parameter`]);
+/// * empty query parameters and an empty query removed.
+///
+/// Canonicalising a canonical URL changes nothing. Equality, order and hash are those of the text.
+#[derive(Clone)]
+pub struct CanonicalUrl {
+    text: Arc<str>,
+    host_start: u16,
+    host_end: u16,
+    path_start: u16,
+    /// Position of `?`, or the length of the text.
+    path_end: u16,
+    port: u16,
+}
+
+impl CanonicalUrl {
+    /// Parses and canonicalises `input`, relative to `base` if there is one; O(n).
+    ///
+    /// # Errors
+    /// When `input` does not parse, is not http(s), or is longer than 2 048 bytes ([`CanonicalOptions`]).
+    pub fn parse(input: &str, base: Option<&Url>) -> Result<Self, UrlError> {
+        Self::parse_with(input, base, &CanonicalOptions::default())
+    }
+
+    /// As [`CanonicalUrl::parse`], with other options.
+    ///
+    /// # Errors
+    /// As there, by the limit of `options`.
+    pub fn parse_with(input: &str, base: Option<&Url>, options: &CanonicalOptions) -> Result<Self, UrlError> {
+        // White space and tracking parameters may fall away, so the first bound is generous: it only keeps
+        // megabytes (`data:` links) from the parser.
+        let bound = options.max_length.saturating_mul(4);
+        if input.len() > bound {
+            return Err(UrlError::TooLong { length: input.len(), limit: options.max_length });
+        }
+        let parsed = Url::options().base_url(base).parse(input);
+        let url = parsed.map_err(|source| UrlError::Syntax { input: shorten(input), source })?;
+        Self::from_url_with(&url, options)
+    }
+
+    /// Canonicalises a parsed URL.
+    ///
+    /// # Errors
+    /// When it is not http(s), or longer than 2 048 bytes.
+    pub fn from_url(url: &Url) -> Result<Self, UrlError> {
+        Self::from_url_with(url, &CanonicalOptions::default())
+    }
+
+    /// As [`CanonicalUrl::from_url`], with other options.
+    ///
+    /// # Errors
+    /// As there, by the limit of `options`.
+    pub fn from_url_with(url: &Url, options: &CanonicalOptions) -> Result<Self, UrlError> {
+        let scheme = url.scheme();
+        if scheme != "http" && scheme != "https" {
+            return Err(UrlError::Scheme { scheme: shorten(scheme) });
+        }
+        let mut text = String::with_capacity(url.as_str().len() + 1);
+        text.push_str(scheme);
+        text.push_str("://");
+        let host_start = text.len();
+        push_host(&mut text, url)?;
+        let host_end = text.len();
+        if let Some(port) = url.port() {
+            text.push(':');
+            text.push_str(&port.to_string());
+        }
+        let path_start = text.len();
+        push_path(&mut text, url.path());
+        let path_end = text.len();
+        push_query(&mut text, url.query().unwrap_or_default(), options.sort_query);
+        // Offsets are 16 bits wide, whatever the option says.
+        let limit = options.max_length.min(usize::from(u16::MAX));
+        if text.len() > limit {
+            return Err(UrlError::TooLong { length: text.len(), limit });
+        }
+        Ok(Self {
+            host_start: host_start as u16,
+            host_end: host_end as u16,
+            path_start: path_start as u16,
+            path_end: path_end as u16,
+            port: url.port_or_known_default().expect("http and https have default ports"),
+            text: text.into(),
+        })
+    }
+
+    /// The whole URL.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// `http` or `https`.
+    #[must_use]
+    pub fn scheme(&self) -> &str {
+        &self.text[..usize::from(self.host_start) - 3]
+    }
+
+    /// The host without port: a lower-case ASCII name, an IPv4 address, or an IPv6 address in brackets.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.text[usize::from(self.host_start)..usize::from(self.host_end)]
+    }
+
+    /// The port that a client connects to.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// `host`, or `host:port` when the port is not the scheme's default.
+    #[must_use]
+    pub fn authority(&self) -> &str {
+        &self.text[usize::from(self.host_start)..usize::from(self.path_start)]
+    }
+
+    /// `scheme://authority`: what one robots.txt speaks for.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.text[..usize::from(self.path_start)]
+    }
+
+    /// The path, at least `/`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.text[usize::from(self.path_start)..usize::from(self.path_end)]
+    }
+
+    /// The query without `?`; never empty.
+    #[must_use]
+    pub fn query(&self) -> Option<&str> {
+        self.text.get(usize::from(self.path_end) + 1..)
+    }
+
+    /// Path and query, as they stand in a request line and in robots.txt rules.
+    #[must_use]
+    pub fn path_and_query(&self) -> &str {
+        &self.text[usize::from(self.path_start)..]
+    }
+
+    /// See [`registrable_domain`](crate::registrable_domain).
+    #[must_use]
+    pub fn registrable_domain(&self) -> &str {
+        crate::registrable_domain(self.host())
+    }
+
+    /// The key of this URL in every store.
+    #[must_use]
+    pub fn key(&self) -> UrlKey {
+        UrlKey::of(&self.text)
+    }
+
+    /// Whether this is the first page of its host: path `/` and no query.
+    #[must_use]
+    pub fn is_home(&self) -> bool {
+        self.path_and_query() == "/"
+    }
+
+    /// As the `url` crate's type, to resolve links against; parses again, about 0.3 µs.
+    #[must_use]
+    pub fn to_url(&self) -> Url {
+        Url::parse(&self.text).expect("a canonical URL parses")
+    }
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(200).collect()
+}
+
+fn push_host(text: &mut String, url: &Url) -> Result<(), UrlError> {
+    let whole = url.host_str().unwrap_or_default();
+    if !matches!(url.host(), Some(Host::Domain(_))) {
+        text.push_str(whole);
+        return Ok(());
+    }
+    let name = whole.strip_suffix('.').unwrap_or(whole);
+    // More than one trailing dot would not be a fixed point: `0x7f..` → `0x7f` → 127.0.0.1.
+    if name.is_empty() || name.split('.').any(str::is_empty) {
+        return Err(UrlError::Host { host: shorten(whole) });
+    }
+    text.push_str(name);
+    Ok(())
+}
+
+/// Appends the path: session parameters cut, slashes single, dot segments resolved once more, since
+/// `/a/..;sid=1/b` has one only after the cut.
+fn push_path(text: &mut String, path: &str) {
+    let root = text.len();
+    let mut ends_open = true;
+    for segment in path.split('/').skip(1) {
+        let stripped = strip_path_parameters(segment);
+        let start = text.len();
+        text.push('/');
+        push_normalised(text, &stripped, Part::Path);
+        ends_open = false;
+        match &text[start + 1..] {
+            "" | "." => {
+                text.truncate(start);
+                ends_open = true;
+            }
+            ".." => {
+                text.truncate(start);
+                let parent = text[root..].rfind('/').map_or(root, |slash| root + slash);
+                text.truncate(parent);
+                ends_open = true;
+            }
+            _ => {}
+        }
+    }
+    if ends_open {
+        text.push('/');
+    }
+}
+
+fn push_query(text: &mut String, query: &str, sort: bool) {
+    let mut kept: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty() && !is_tracking_pair(pair)).collect();
+    if sort {
+        kept.sort_by_key(|pair| pair.split('=').next());
+    }
+    for (index, pair) in kept.into_iter().enumerate() {
+        text.push(if index == 0 { '?' } else { '&' });
+        push_normalised(text, pair, Part::Query);
+    }
+}
+
+fn is_tracking_pair(pair: &str) -> bool {
+    let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    // Names that are written with escapes (`utm%5Fsource`) are compared as they will be written.
+    if name.contains('%') || value.contains('%') {
+        let (mut plain_name, mut plain_value) = (String::new(), String::new());
+        push_normalised(&mut plain_name, name, Part::Query);
+        push_normalised(&mut plain_value, value, Part::Query);
+        return is_tracking_parameter(&plain_name, &plain_value);
+    }
+    is_tracking_parameter(name, value)
+}
+
+impl fmt::Display for CanonicalUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for CanonicalUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CanonicalUrl({})", self.text)
+    }
+}
+
+impl PartialEq for CanonicalUrl {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for CanonicalUrl {}
+
+impl PartialOrd for CanonicalUrl {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for CanonicalUrl {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl std::hash::Hash for CanonicalUrl {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl std::str::FromStr for CanonicalUrl {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        Self::parse(text, None)
+    }
+}

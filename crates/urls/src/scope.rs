@@ -1,0 +1,388 @@
+//! The scope of a crawl: which addresses belong to it, judged relative to its seeds.
+
+use std::collections::{HashMap, HashSet};
+
+use regex::RegexSet;
+use serde::{Deserialize, Serialize};
+
+use crate::canonical::CanonicalUrl;
+
+/// How far from the seeds a crawl may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScopeRule {
+    /// The seeds' hosts, each with its port unless that is the scheme's default; http and https alike.
+    #[default]
+    Host,
+    /// The seeds' registrable domains with all their hosts.
+    Domain,
+    /// The seeds' hosts, below each seed's last `/`: the seed `/docs/index.html` opens `/docs/`.
+    Prefix,
+    /// Anywhere.
+    Any,
+}
+
+/// Which addresses belong to a crawl.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ScopeConfig {
+    /// `host`, `domain`, `prefix` or `any`, relative to the seeds. Default: `host`.
+    pub rule: ScopeRule,
+    /// Regular expressions, unanchored, over the whole canonical URL; when there are any, one must match.
+    /// Seeds need not match. Default: none.
+    pub include: Vec<String>,
+    /// Regular expressions of which none may match. Default: none.
+    pub exclude: Vec<String>,
+    /// Most links from a seed to a page; 0 fetches the seeds only. Default: no limit.
+    pub max_depth: Option<u16>,
+    /// Leave out paths that end like images, archives, styles, scripts, fonts, media or programs. Default: true.
+    pub skip_binary: bool,
+    /// Let the target of a seed's redirect be a seed too, so that `example.com` → `www.example.com` goes on.
+    /// Default: true.
+    pub follow_seed_redirects: bool,
+}
+
+impl Default for ScopeConfig {
+    fn default() -> Self {
+        Self {
+            rule: ScopeRule::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            max_depth: None,
+            skip_binary: true,
+            follow_seed_redirects: true,
+        }
+    }
+}
+
+/// A pattern of the scope does not compile.
+#[derive(Debug, thiserror::Error)]
+#[error("a pattern of `scope.{list}` is not a regular expression")]
+pub struct ScopeError {
+    /// `include` or `exclude`.
+    pub list: &'static str,
+    #[source]
+    pub source: Box<regex::Error>,
+}
+
+/// Whether a URL is in scope, and if not, by which rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScopeVerdict {
+    Inside,
+    /// No seed opens this host, domain or prefix.
+    Elsewhere(ScopeRule),
+    /// More links away from its seed than the limit.
+    TooDeep(u16),
+    /// The path ends with this extension.
+    Binary(String),
+    /// None of the include patterns matches.
+    NotIncluded,
+    /// This exclude pattern matches.
+    Excluded(String),
+}
+
+/// A compiled scope with its seeds.
+pub struct Scope {
+    config: ScopeConfig,
+    include: RegexSet,
+    exclude: RegexSet,
+    /// Authorities or registrable domains, by the rule.
+    places: HashSet<String>,
+    /// For `prefix`: authority → path prefixes, each ending with `/`.
+    prefixes: HashMap<String, Vec<String>>,
+}
+
+/// Longest compiled pattern list, in bytes: the patterns are the operator's, but the settings may be pasted.
+const PATTERN_SIZE_LIMIT: usize = 16 << 20;
+
+impl Scope {
+    /// Compiles `config` for `seeds`.
+    ///
+    /// # Errors
+    /// When a pattern is not a regular expression (of the linear-time kind: no look-around, no back-references).
+    pub fn new<'a>(
+        config: &ScopeConfig,
+        seeds: impl IntoIterator<Item = &'a CanonicalUrl>,
+    ) -> Result<Self, ScopeError> {
+        let mut scope = Self {
+            include: compile("include", &config.include)?,
+            exclude: compile("exclude", &config.exclude)?,
+            config: config.clone(),
+            places: HashSet::new(),
+            prefixes: HashMap::new(),
+        };
+        for seed in seeds {
+            scope.add_seed(seed);
+        }
+        Ok(scope)
+    }
+
+    /// The settings it was compiled from.
+    #[must_use]
+    pub fn config(&self) -> &ScopeConfig {
+        &self.config
+    }
+
+    /// Opens the place of `seed`.
+    pub fn add_seed(&mut self, seed: &CanonicalUrl) {
+        match self.config.rule {
+            ScopeRule::Host => _ = self.places.insert(seed.authority().to_owned()),
+            ScopeRule::Domain => _ = self.places.insert(seed.registrable_domain().to_owned()),
+            ScopeRule::Any => {}
+            ScopeRule::Prefix => {
+                self.places.insert(seed.authority().to_owned());
+                let path = seed.path();
+                let prefix = &path[..=path.rfind('/').unwrap_or(0)];
+                let prefixes = self.prefixes.entry(seed.authority().to_owned()).or_default();
+                if !prefixes.iter().any(|known| known == prefix) {
+                    prefixes.push(prefix.to_owned());
+                }
+            }
+        }
+    }
+
+    /// Judges a page at `url`, `depth` links from its seed; depth 0 is a seed, which patterns and extensions
+    /// do not keep out. Linear in the URL's length.
+    #[must_use]
+    pub fn judge(&self, url: &CanonicalUrl, depth: u16) -> ScopeVerdict {
+        if !self.holds_place(url) || !self.holds_prefix(url) {
+            return ScopeVerdict::Elsewhere(self.config.rule);
+        }
+        if depth == 0 {
+            return ScopeVerdict::Inside;
+        }
+        if let Some(limit) = self.config.max_depth.filter(|&limit| depth > limit) {
+            return ScopeVerdict::TooDeep(limit);
+        }
+        if let Some(extension) = self.binary_extension(url) {
+            return ScopeVerdict::Binary(extension);
+        }
+        if !self.include.is_empty() && !self.include.is_match(url.as_str()) {
+            return ScopeVerdict::NotIncluded;
+        }
+        match self.exclude.matches(url.as_str()).iter().next() {
+            Some(index) => ScopeVerdict::Excluded(self.exclude.patterns()[index].clone()),
+            None => ScopeVerdict::Inside,
+        }
+    }
+
+    /// Judges a sitemap or feed at `url`: these serve the pages in scope, so only the place counts,
+    /// not the prefix, the depth or the patterns.
+    #[must_use]
+    pub fn judge_listing(&self, url: &CanonicalUrl) -> ScopeVerdict {
+        if self.holds_place(url) { ScopeVerdict::Inside } else { ScopeVerdict::Elsewhere(self.config.rule) }
+    }
+
+    fn holds_place(&self, url: &CanonicalUrl) -> bool {
+        match self.config.rule {
+            ScopeRule::Any => true,
+            ScopeRule::Domain => self.places.contains(url.registrable_domain()),
+            ScopeRule::Host | ScopeRule::Prefix => self.places.contains(url.authority()),
+        }
+    }
+
+    fn holds_prefix(&self, url: &CanonicalUrl) -> bool {
+        self.config.rule != ScopeRule::Prefix
+            || self
+                .prefixes
+                .get(url.authority())
+                .is_some_and(|prefixes| prefixes.iter().any(|prefix| url.path().starts_with(prefix)))
+    }
+
+    fn binary_extension(&self, url: &CanonicalUrl) -> Option<String> {
+        if !self.config.skip_binary {
+            return None;
+        }
+        let (stem, extension) = url.path().rsplit_once('/')?.1.rsplit_once('.')?;
+        // `/.css` is a hidden file or a joke, not a style sheet; longer than any listed one is none of them.
+        if stem.is_empty() || extension.len() > 8 {
+            return None;
+        }
+        let extension = extension.to_ascii_lowercase();
+        BINARY_EXTENSIONS.binary_search(&extension.as_str()).is_ok().then_some(extension)
+    }
+}
+
+fn compile(list: &'static str, patterns: &[String]) -> Result<RegexSet, ScopeError> {
+    regex::RegexSetBuilder::new(patterns)
+        .size_limit(PATTERN_SIZE_LIMIT)
+        .build()
+        .map_err(|source| ScopeError { list, source: Box::new(source) })
+}
+
+/// Extensions of what holds no page. Sorted. XML, JSON and text stay: feeds, sitemaps and articles bear them.
+const BINARY_EXTENSIONS: &[&str] = &[
+    "3gp",
+    "7z",
+    "aac",
+    "apk",
+    "appimage",
+    "avi",
+    "avif",
+    "bin",
+    "bmp",
+    "bz2",
+    "cab",
+    "class",
+    "css",
+    "cur",
+    "dat",
+    "deb",
+    "dll",
+    "dmg",
+    "doc",
+    "docx",
+    "eot",
+    "epub",
+    "exe",
+    "flac",
+    "flv",
+    "gif",
+    "gz",
+    "heic",
+    "ico",
+    "img",
+    "iso",
+    "jar",
+    "jpeg",
+    "jpg",
+    "js",
+    "lz",
+    "lz4",
+    "m3u8",
+    "m4a",
+    "m4v",
+    "map",
+    "mid",
+    "midi",
+    "mjs",
+    "mkv",
+    "mobi",
+    "mov",
+    "mp3",
+    "mp4",
+    "mpeg",
+    "mpg",
+    "msi",
+    "odp",
+    "ods",
+    "odt",
+    "ogg",
+    "ogv",
+    "opus",
+    "otf",
+    "pdf",
+    "pkg",
+    "png",
+    "ppt",
+    "pptx",
+    "ps",
+    "psd",
+    "pyc",
+    "rar",
+    "rpm",
+    "so",
+    "svg",
+    "svgz",
+    "swf",
+    "tar",
+    "tgz",
+    "tif",
+    "tiff",
+    "torrent",
+    "ttf",
+    "wasm",
+    "wav",
+    "webm",
+    "webmanifest",
+    "webp",
+    "whl",
+    "wma",
+    "wmv",
+    "woff",
+    "woff2",
+    "xls",
+    "xlsx",
+    "xpi",
+    "xz",
+    "zip",
+    "zst",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scope(rule: ScopeRule, seeds: &[&str]) -> Scope {
+        let seeds: Vec<CanonicalUrl> = seeds.iter().map(|seed| seed.parse().unwrap()).collect();
+        Scope::new(&ScopeConfig { rule, ..ScopeConfig::default() }, &seeds).unwrap()
+    }
+
+    fn inside(scope: &Scope, url: &str) -> bool {
+        scope.judge(&url.parse().unwrap(), 1) == ScopeVerdict::Inside
+    }
+
+    #[test]
+    fn the_extension_table_is_sorted_for_the_binary_search() {
+        assert!(BINARY_EXTENSIONS.is_sorted());
+        assert!(BINARY_EXTENSIONS.iter().all(|extension| extension.len() <= 11));
+    }
+
+    #[test]
+    fn each_rule_opens_its_own_place() {
+        let host = scope(ScopeRule::Host, &["http://www.example.com/a/b.html"]);
+        assert!(inside(&host, "https://www.example.com/c") && !inside(&host, "http://example.com/"));
+        assert!(!inside(&host, "http://www.example.com:8080/"), "another port is another server");
+        let domain = scope(ScopeRule::Domain, &["http://www.example.co.uk/"]);
+        assert!(inside(&domain, "http://news.example.co.uk/") && !inside(&domain, "http://other.co.uk/"));
+        let prefix = scope(ScopeRule::Prefix, &["http://h.org/docs/index.html"]);
+        assert!(inside(&prefix, "http://h.org/docs/x/y") && !inside(&prefix, "http://h.org/documents/"));
+        assert!(inside(&scope(ScopeRule::Any, &[]), "http://h.org/"));
+        assert!(!inside(&scope(ScopeRule::Host, &[]), "http://h.org/"));
+    }
+
+    #[test]
+    fn patterns_keep_out_and_say_which() {
+        let config = ScopeConfig {
+            rule: ScopeRule::Any,
+            include: vec!["/news/".into()],
+            exclude: vec![r"\?print".into(), "/old".into()],
+            ..ScopeConfig::default()
+        };
+        let scope = Scope::new(&config, []).unwrap();
+        assert!(inside(&scope, "http://h.org/news/1"));
+        assert_eq!(scope.judge(&"http://h.org/shop".parse().unwrap(), 1), ScopeVerdict::NotIncluded);
+        assert_eq!(
+            scope.judge(&"http://h.org/news/?print=1".parse().unwrap(), 1),
+            ScopeVerdict::Excluded(r"\?print".into())
+        );
+        assert_eq!(scope.judge(&"http://h.org/shop".parse().unwrap(), 0), ScopeVerdict::Inside, "a seed is wanted");
+    }
+
+    #[test]
+    fn a_pattern_that_is_none_names_its_list() {
+        let config = ScopeConfig { exclude: vec!["(".into()], ..ScopeConfig::default() };
+        let error = Scope::new(&config, []).err().unwrap();
+        assert_eq!(error.to_string(), "a pattern of `scope.exclude` is not a regular expression");
+    }
+
+    #[test]
+    fn depth_and_extensions_are_limits() {
+        let config = ScopeConfig { rule: ScopeRule::Any, max_depth: Some(2), ..ScopeConfig::default() };
+        let scope = Scope::new(&config, []).unwrap();
+        assert_eq!(scope.judge(&"http://h.org/a".parse().unwrap(), 3), ScopeVerdict::TooDeep(2));
+        assert_eq!(
+            scope.judge(&"http://h.org/a.b/Photo.JPG?w=1".parse().unwrap(), 1),
+            ScopeVerdict::Binary("jpg".into())
+        );
+        assert!(inside(&scope, "http://h.org/python3.js/page") && inside(&scope, "http://h.org/page.html"));
+    }
+
+    #[test]
+    fn listings_ignore_prefix_depth_and_patterns() {
+        let prefix = scope(ScopeRule::Prefix, &["http://h.org/docs/"]);
+        assert_eq!(prefix.judge_listing(&"http://h.org/sitemap.xml.gz".parse().unwrap()), ScopeVerdict::Inside);
+        assert_ne!(prefix.judge_listing(&"http://other.org/sitemap.xml".parse().unwrap()), ScopeVerdict::Inside);
+    }
+}

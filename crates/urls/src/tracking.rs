@@ -1,0 +1,153 @@
+//! Query parameters that name a visitor or a campaign, not a page.
+
+/// Names that are tracking or session identifiers wherever they stand. Lower case, sorted.
+///
+/// Kept to names with one known meaning: a wrong entry joins two pages into one, a missing one only costs a fetch.
+const NAMES: &[&str] = &[
+    "__hsfp",
+    "__hssc",
+    "__hstc",
+    "__s",
+    "_ga",
+    "_gl",
+    "_hsenc",
+    "_hsmi",
+    "_openstat",
+    "aspsessionid",
+    "cfid",
+    "cftoken",
+    "cvid",
+    "dclid",
+    "epik",
+    "fb_action_ids",
+    "fb_action_types",
+    "fb_ref",
+    "fb_source",
+    "fbclid",
+    "gad_source",
+    "gbraid",
+    "gclid",
+    "gclsrc",
+    "hsctatracking",
+    "igshid",
+    "irclickid",
+    "jsessionid",
+    "li_fat_id",
+    "mc_cid",
+    "mc_eid",
+    "mkt_tok",
+    "ml_subscriber",
+    "ml_subscriber_hash",
+    "msclkid",
+    "oly_anon_id",
+    "oly_enc_id",
+    "phpsessid",
+    "rb_clickid",
+    "s_cid",
+    "scid",
+    "sessionid",
+    "spm",
+    "srsltid",
+    "sscid",
+    "trk_contact",
+    "ttclid",
+    "twclid",
+    "vero_conv",
+    "vero_id",
+    "wbraid",
+    "wickedid",
+    "wt_mc",
+    "yclid",
+    "ymclid",
+    "zanpid",
+];
+
+/// Beginnings of such names. Lower case.
+const PREFIXES: &[&str] = &["utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_", "hsa_", "stm_"];
+
+/// Names that mean a session only when their value looks like one: `sid=12` is as often a section. Lower case, sorted.
+const SESSION_NAMES: &[&str] = &["osid", "sessid", "session", "session_id", "sid", "zenid"];
+
+/// Path parameters (`/page;jsessionid=…`) that are sessions. Lower case.
+const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "sessionid", "sid"];
+
+/// Shortest session identifier in use: 64 bits in hex.
+const MIN_SESSION_VALUE: usize = 16;
+
+/// Whether the query parameter `name` (percent-decoding is not needed: no listed name has escapes) with
+/// `value` says who visits, not what is shown. O(|name| + |value|), no allocation for names under 32 bytes.
+#[must_use]
+pub fn is_tracking_parameter(name: &str, value: &str) -> bool {
+    // The longest listed name has 18 bytes; prefixes decide on the first 32 at most.
+    let mut buffer = [0_u8; 32];
+    let length = name.len().min(buffer.len());
+    let lower = &mut buffer[..length];
+    lower.copy_from_slice(&name.as_bytes()[..length]);
+    lower.make_ascii_lowercase();
+    let whole = name.len() <= 32;
+    (whole && NAMES.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok())
+        || PREFIXES.iter().any(|prefix| lower.starts_with(prefix.as_bytes()))
+        || (whole
+            && SESSION_NAMES.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
+            && looks_like_session(value))
+}
+
+/// `segment` without the session parameters behind its first `;`.
+pub(crate) fn strip_path_parameters(segment: &str) -> std::borrow::Cow<'_, str> {
+    if !segment.contains(';') || !segment.split(';').skip(1).any(is_session_parameter) {
+        return segment.into();
+    }
+    let mut pieces = segment.split(';');
+    let mut kept = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces.filter(|piece| !is_session_parameter(piece)) {
+        kept.push(';');
+        kept.push_str(piece);
+    }
+    kept.into()
+}
+
+fn is_session_parameter(piece: &str) -> bool {
+    piece.split_once('=').is_some_and(|(name, _)| PATH_PARAMETERS.iter().any(|known| name.eq_ignore_ascii_case(known)))
+}
+
+/// At least 16 characters of a token alphabet with both a digit and a letter among them, or 32 hex digits.
+fn looks_like_session(value: &str) -> bool {
+    let token = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
+    token && has_digit && value.len() >= MIN_SESSION_VALUE && (has_letter || value.len() >= 32) && !value.contains("--")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted_for_the_binary_search() {
+        assert!(NAMES.is_sorted() && SESSION_NAMES.is_sorted());
+    }
+
+    #[test]
+    fn campaigns_and_sessions_are_known_in_any_case() {
+        for name in ["utm_source", "UTM_Medium", "gclid", "PHPSESSID", "ASPSESSIONIDQQABCDEF", "spm", "fbclid"] {
+            assert!(is_tracking_parameter(name, "1"), "{name}");
+        }
+        assert!(is_tracking_parameter("sid", "9f86d081884c7d659a2feaa0c55ad015"));
+    }
+
+    #[test]
+    fn names_that_choose_content_stay() {
+        for (name, value) in [
+            ("id", "7"),
+            ("page", "2"),
+            ("sid", "12"),
+            ("s", "how-to-read-2024-reports-x"),
+            ("sid", "a-section-called-home"),
+            ("q", "utm_source"),
+            ("utm", "1"),
+            ("ref", "main"),
+        ] {
+            assert!(!is_tracking_parameter(name, value), "{name}={value}");
+        }
+    }
+}

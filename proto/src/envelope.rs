@@ -58,7 +58,9 @@ pub enum ProtoError {
     UnknownKind { found: u8 },
     #[error("expected a {expected:?} message, found {found:?}")]
     WrongKind { expected: Kind, found: Kind },
-    #[error("{kind:?} message has version {found}, this version of gristmill reads {supported}: upgrade the reader first")]
+    #[error(
+        "{kind:?} message has version {found}, this version of gristmill reads {supported}: upgrade the reader first"
+    )]
     Version { kind: Kind, found: u8, supported: u8 },
     #[error("message says it holds {declared} bytes but {found} follow")]
     Length { declared: usize, found: usize },

@@ -21,6 +21,8 @@ pub struct Order {
     /// Canonical URL.
     pub url: String,
     pub kind: FetchKind,
+    /// For [`FetchKind::Robots`]: the origin whose rules are asked for, which after a redirect is not that of `url`.
+    pub robots_for: Option<String>,
     /// Links followed from a seed to here.
     pub depth: u16,
     /// Redirects followed to here.
@@ -45,84 +47,83 @@ impl Message for Order {
 /// How a fetch ended: the same closed set in code, message and metric label, so that outcomes add up to orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
 pub enum Verdict {
+    /// A body came.
     Ok,
+    /// 304.
     NotModified,
     Redirect,
-    /// 404 or 410.
+    /// 404.
+    NotFound,
+    /// 410.
     Gone,
+    /// 401, 403, 407, 451.
+    Forbidden,
     /// Another 4xx.
     ClientError,
     /// 429.
-    RateLimited,
+    TooManyRequests,
     /// 503.
     Unavailable,
     /// Another 5xx.
     ServerError,
+    /// A status that holds no page.
+    UnexpectedStatus,
     Timeout,
     TooSlow,
     Dns,
     Connect,
     Tls,
-    /// Broken HTTP, or a connection that ended in mid-body.
-    Protocol,
-    TooLarge,
-    /// More decoded bytes per encoded byte than allowed.
-    Ratio,
-    /// A content type or coding that nobody asked for.
-    BadType,
     /// The address guard said no.
     RefusedAddress,
-    /// A body that does not decode.
-    Undecodable,
+    BadUrl,
+    HeaderTooLarge,
+    TooLarge,
+    /// More decoded bytes for each byte sent than allowed.
+    Ratio,
+    BadType,
+    BadEncoding,
+    Truncated,
+    Protocol,
 }
 
 impl Verdict {
-    /// All verdicts, in the order of the enum.
-    pub const ALL: [Self; 19] = [
-        Self::Ok,
-        Self::NotModified,
-        Self::Redirect,
-        Self::Gone,
-        Self::ClientError,
-        Self::RateLimited,
-        Self::Unavailable,
-        Self::ServerError,
-        Self::Timeout,
-        Self::TooSlow,
-        Self::Dns,
-        Self::Connect,
-        Self::Tls,
-        Self::Protocol,
-        Self::TooLarge,
-        Self::Ratio,
-        Self::BadType,
-        Self::RefusedAddress,
-        Self::Undecodable,
+    /// All verdicts with their names in metrics, logs and `gristmill explain`, in the order of the enum.
+    pub const ALL: [(Self, &'static str); 25] = [
+        (Self::Ok, "ok"),
+        (Self::NotModified, "not_modified"),
+        (Self::Redirect, "redirect"),
+        (Self::NotFound, "not_found"),
+        (Self::Gone, "gone"),
+        (Self::Forbidden, "forbidden"),
+        (Self::ClientError, "client_error"),
+        (Self::TooManyRequests, "too_many_requests"),
+        (Self::Unavailable, "unavailable"),
+        (Self::ServerError, "server_error"),
+        (Self::UnexpectedStatus, "unexpected_status"),
+        (Self::Timeout, "timeout"),
+        (Self::TooSlow, "too_slow"),
+        (Self::Dns, "dns"),
+        (Self::Connect, "connect"),
+        (Self::Tls, "tls"),
+        (Self::RefusedAddress, "refused_address"),
+        (Self::BadUrl, "bad_url"),
+        (Self::HeaderTooLarge, "header_too_large"),
+        (Self::TooLarge, "too_large"),
+        (Self::Ratio, "ratio"),
+        (Self::BadType, "bad_type"),
+        (Self::BadEncoding, "bad_encoding"),
+        (Self::Truncated, "truncated"),
+        (Self::Protocol, "protocol"),
     ];
 
-    /// The name in metrics, logs and `gristmill explain`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::NotModified => "not_modified",
-            Self::Redirect => "redirect",
-            Self::Gone => "gone",
-            Self::ClientError => "client_error",
-            Self::RateLimited => "rate_limited",
-            Self::Unavailable => "unavailable",
-            Self::ServerError => "server_error",
-            Self::Timeout => "timeout",
-            Self::TooSlow => "too_slow",
-            Self::Dns => "dns",
-            Self::Connect => "connect",
-            Self::Tls => "tls",
-            Self::Protocol => "protocol",
-            Self::TooLarge => "too_large",
-            Self::Ratio => "ratio",
-            Self::BadType => "bad_type",
-            Self::RefusedAddress => "refused_address",
-            Self::Undecodable => "undecodable",
-        }
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    /// The verdict of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(verdict, _)| verdict)
     }
 }
 

@@ -31,10 +31,8 @@ fn numbered(range: std::ops::Range<u64>) -> Vec<Record> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_log_conforms() {
-    conformance::run(|| async {
-        Arc::new(MemoryLog::new(&topics(), PARTITIONS, MAX_RECORD_BYTES)) as Arc<dyn Log>
-    })
-    .await;
+    conformance::run(|| async { Arc::new(MemoryLog::new(&topics(), PARTITIONS, MAX_RECORD_BYTES)) as Arc<dyn Log> })
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

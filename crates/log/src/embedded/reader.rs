@@ -33,11 +33,10 @@ impl EmbeddedReader {
         let (shared, turn) = (self.shared.clone(), self.turn);
         let mut next = self.next.clone();
         // The store reads files: off the async threads.
-        let (taken, next) = tokio::task::spawn_blocking(move || {
-            take(&shared, &mut next, turn, max_records).map(|taken| (taken, next))
-        })
-        .await
-        .map_err(|_| LogError::Closed)??;
+        let (taken, next) =
+            tokio::task::spawn_blocking(move || take(&shared, &mut next, turn, max_records).map(|taken| (taken, next)))
+                .await
+                .map_err(|_| LogError::Closed)??;
         self.next = next;
         self.turn = (turn + 1) % self.next.len().max(1);
         Ok(taken)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use fjall::{Database, Keyspace, PersistMode, OwnedWriteBatch};
+use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{GATHER, Shared, Topic, end_key, group_key, record_key, store_error};

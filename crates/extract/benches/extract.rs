@@ -1,0 +1,112 @@
+//! Speed of everything after the parse, on a generated page and on the optional real ones.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use divan::Bencher;
+use divan::counter::BytesCount;
+use gristmill_extract::{Method, Options, Page, Query, Trace, extract};
+use gristmill_html::{Doc, Limits, decode};
+
+fn main() {
+    divan::main();
+}
+
+/// Some 90 kB: navigation, an article of forty paragraphs, and boxes around it.
+fn generated() -> Vec<String> {
+    let mut html =
+        String::from("<html lang=en><head><title>The storm hits the coast - Daily</title></head><body><ul class=nav>");
+    for n in 0..150 {
+        html.push_str(&format!("<li class=\"nav-item nav-item--{n}\"><a class=\"nav-link\" href=\"/section/{n}?ref=nav\">Section {n}</a></li>"));
+    }
+    html.push_str("</ul><main><article><h1>The storm hits the coast</h1>");
+    for n in 0..40 {
+        html.push_str(&format!("<p>Paragraph {n}: the storm near the coast went on, people said, and <a href=\"/p{n}\">nobody</a> knew when it would end. {}</p>", "More of the same words, again. ".repeat(8)));
+    }
+    html.push_str("</article></main>");
+    while html.len() < 90_000 {
+        html.push_str("<div class=\"teaser teaser--small\"><a href=\"/t\"><img src=i.jpg alt=x><span class=\"t\">Another story, elsewhere</span></a></div>");
+    }
+    vec![html]
+}
+
+/// The first 100 pages of the WCXB development package, if it is there.
+fn real() -> Vec<String> {
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let data = PathBuf::from(std::env::var("GRISTMILL_DATA").unwrap_or_else(|_| default.into()));
+    let Ok(folder) = std::fs::read_dir(data.join("articles/wcxb-dev/pages")) else {
+        eprintln!("SKIPPED: no test packages below {}", data.display());
+        return Vec::new();
+    };
+    let mut paths: Vec<_> = folder
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|end| end == "gz"))
+        .collect();
+    paths.sort();
+    paths
+        .iter()
+        .take(100)
+        .filter_map(|path| {
+            let mut bytes = Vec::new();
+            flate2::read::GzDecoder::new(std::fs::File::open(path).ok()?).read_to_end(&mut bytes).ok()?;
+            Some(decode(&bytes, None).text.into_owned())
+        })
+        .collect()
+}
+
+fn over(bencher: Bencher, pages: Vec<String>, mut work: impl FnMut(&Doc)) {
+    let bytes: usize = pages.iter().map(String::len).sum();
+    let docs: Vec<Doc> = pages.iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| docs.iter().for_each(&mut work));
+}
+
+#[divan::bench(args = ["generated", "real"])]
+fn parse(bencher: Bencher, which: &str) {
+    let pages = pages(which);
+    let bytes: usize = pages.iter().map(String::len).sum();
+    bencher
+        .counter(BytesCount::new(bytes))
+        .bench_local(|| pages.iter().map(|html| Doc::parse(html, &Limits::default()).len()).sum::<usize>());
+}
+
+#[divan::bench(args = ["generated", "real"])]
+fn statistics(bencher: Bencher, which: &str) {
+    over(bencher, pages(which), |doc| {
+        divan::black_box(Page::new(doc).rows.len());
+    });
+}
+
+fn select(bencher: Bencher, which: &str, method: &str) {
+    let method: Method = method.parse().expect("a known method");
+    let query = Query { title: Some("The storm hits the coast"), description: "" };
+    over(bencher, pages(which), |doc| {
+        let page = Page::new(doc);
+        divan::black_box(method.extractor().select(&page, &query, &mut Trace::default()));
+    });
+}
+
+#[divan::bench(args = ["generated", "real"])]
+fn statistics_and_twcem(bencher: Bencher, which: &str) {
+    select(bencher, which, "twcem");
+}
+
+#[divan::bench(args = ["generated", "real"])]
+fn statistics_and_vsse(bencher: Bencher, which: &str) {
+    select(bencher, which, "vsse");
+}
+
+#[divan::bench(args = ["generated", "real"])]
+fn statistics_and_vsse_tuned(bencher: Bencher, which: &str) {
+    select(bencher, which, "vsse-tuned");
+}
+
+#[divan::bench(args = ["generated", "real"])]
+fn whole_document(bencher: Bencher, which: &str) {
+    over(bencher, pages(which), |doc| {
+        divan::black_box(extract(doc, &Options::default()));
+    });
+}
+
+fn pages(which: &str) -> Vec<String> {
+    if which == "real" { real() } else { generated() }
+}

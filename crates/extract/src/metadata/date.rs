@@ -1,0 +1,311 @@
+//! Dates as pages write them: ISO 8601, RFC 2822, Chinese, English, and the usual numeric forms.
+
+use std::fmt;
+
+use time::{Date, Month};
+
+/// A date with as much time and zone as the page gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    date: Date,
+    /// Hour, minute, second.
+    time: Option<(u8, u8, u8)>,
+    /// Minutes east of UTC.
+    zone: Option<i16>,
+}
+
+impl fmt::Display for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = (self.date.year(), u8::from(self.date.month()), self.date.day());
+        write!(f, "{year:04}-{month:02}-{day:02}")?;
+        let Some((hour, minute, second)) = self.time else { return Ok(()) };
+        write!(f, "T{hour:02}:{minute:02}:{second:02}")?;
+        match self.zone {
+            None => Ok(()),
+            Some(0) => f.write_str("Z"),
+            Some(zone) => {
+                let sign = if zone < 0 { '-' } else { '+' };
+                write!(f, "{sign}{:02}:{:02}", zone.abs() / 60, zone.abs() % 60)
+            }
+        }
+    }
+}
+
+/// Longest text that is searched.
+const MAX_BYTES: usize = 600;
+
+/// The date that a declared value holds.
+pub(super) fn parse(value: &str) -> Option<Stamp> {
+    let value = value.trim();
+    if value.len() >= 10 && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return unix(value);
+    }
+    if value.len() == 8 && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        let date = ymd(value[..4].parse().ok()?, value[4..6].parse().ok()?, value[6..].parse().ok()?)?;
+        return Some(Stamp { date, time: None, zone: None });
+    }
+    find(value)
+}
+
+/// Seconds or milliseconds since 1970.
+fn unix(digits: &str) -> Option<Stamp> {
+    let n: i64 = digits.parse().ok()?;
+    let seconds = if digits.len() == 13 { n / 1000 } else { n };
+    let at = time::OffsetDateTime::from_unix_timestamp(seconds).ok().filter(|at| plausible(at.date()))?;
+    Some(Stamp { date: at.date(), time: Some((at.hour(), at.minute(), at.second())), zone: Some(0) })
+}
+
+/// The first date in a text of up to 600 bytes, with the time that follows it.
+pub(super) fn find(text: &str) -> Option<Stamp> {
+    let text = &text[..text.floor_char_boundary(MAX_BYTES)];
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let starts = match c {
+            _ if c.is_ascii_digit() => !before.is_ascii_digit(),
+            _ if c.is_ascii_alphabetic() => !before.is_alphanumeric(),
+            _ => false,
+        };
+        before = c;
+        if !starts {
+            continue;
+        }
+        let mut scan = Scan { rest: &text[at..] };
+        if let Some(date) = scan.date() {
+            let (time, zone) = scan.time();
+            return Some(Stamp { date, time, zone });
+        }
+    }
+    None
+}
+
+/// No page is older than the web by much, and none is from the far future.
+fn plausible(date: Date) -> bool {
+    (1970..=2100).contains(&date.year())
+}
+
+fn ymd(year: i32, month: u8, day: u8) -> Option<Date> {
+    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
+    plausible(date).then_some(date)
+}
+
+/// A cursor over one text; each step takes what it recognises or leaves all as it was.
+struct Scan<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Scan<'t> {
+    fn date(&mut self) -> Option<Date> {
+        let start = self.rest;
+        for form in [Scan::year_first, Scan::day_first, Scan::month_name_first, Scan::slashed] {
+            self.rest = start;
+            if let Some(date) = form(self) {
+                return Some(date);
+            }
+        }
+        None
+    }
+
+    /// 2018-12-31, 2018/12/31, 2018.12.31, 2018年12月31日
+    fn year_first(&mut self) -> Option<Date> {
+        let year = self.number(4, 4)?;
+        self.spaces();
+        let separator = self.any(&["年", "-", "/", "."])?;
+        self.spaces();
+        let month = self.number(1, 2)?;
+        self.spaces();
+        self.any(if separator == "年" { &["月"] } else { std::slice::from_ref(&separator) })?;
+        self.spaces();
+        let day = self.number(1, 2)?;
+        if separator == "年" {
+            self.spaces();
+            self.any(&["日", "号"])?;
+        }
+        ymd(year as i32, month as u8, day as u8)
+    }
+
+    /// 31 December 2018, 31. Dezember is not ours, 31st Dec, 2018
+    fn day_first(&mut self) -> Option<Date> {
+        let day = self.number(1, 2)?;
+        self.any(&["st", "nd", "rd", "th", "."]);
+        self.any(&["-"]);
+        self.spaces();
+        self.any(&["of "]);
+        let month = self.month_name()?;
+        self.any(&[".", ",", "-"]);
+        self.spaces();
+        let year = self.number(4, 4)?;
+        ymd(year as i32, month, day as u8)
+    }
+
+    /// December 31, 2018; Mon Dec 31 2018 comes here at its second word
+    fn month_name_first(&mut self) -> Option<Date> {
+        let month = self.month_name()?;
+        self.any(&["."]);
+        self.spaces();
+        let day = self.number(1, 2)?;
+        self.any(&["st", "nd", "rd", "th"]);
+        self.any(&[","]);
+        self.spaces();
+        let year = self.number(4, 4)?;
+        ymd(year as i32, month, day as u8)
+    }
+
+    /// 12/31/2018 or 31/12/2018, only where one of the two cannot be a month; 31.12.2018 is always day first
+    fn slashed(&mut self) -> Option<Date> {
+        let first = self.number(1, 2)? as u8;
+        let separator = self.any(&["/", ".", "-"])?;
+        let second = self.number(1, 2)? as u8;
+        self.any(&[separator])?;
+        let year = self.number(4, 4)? as i32;
+        if self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+            return None; // a version number
+        }
+        match separator {
+            "." => ymd(year, second, first),
+            _ if first > 12 => ymd(year, second, first),
+            _ if second > 12 => ymd(year, first, second),
+            _ => None,
+        }
+    }
+
+    /// What follows a date: 10:15, T10:15:00.000Z, 10时15分, 10:15 pm, +08:00
+    fn time(&mut self) -> (Option<(u8, u8, u8)>, Option<i16>) {
+        let start = self.rest;
+        let Some(mut time) = self.clock() else {
+            self.rest = start;
+            return (None, None);
+        };
+        self.spaces();
+        if let Some(half) = self.any(&["pm", "PM", "p.m.", "P.M.", "am", "AM", "a.m.", "A.M."]) {
+            let afternoon = half.starts_with(['p', 'P']);
+            time.0 = time.0 % 12 + if afternoon { 12 } else { 0 };
+        }
+        (Some(time), self.zone())
+    }
+
+    fn clock(&mut self) -> Option<(u8, u8, u8)> {
+        self.any(&["T", "t"]);
+        for _ in 0..3 {
+            self.spaces();
+            self.any(&[",", "|", "at ", "-", "·", "，", "星期"]);
+        }
+        let hour = self.number(1, 2)?;
+        self.any(&[":", "：", "时", "点"])?;
+        let minute = self.number(2, 2)?;
+        self.any(&["分"]);
+        let second = match self.any(&[":", "："]) {
+            Some(_) => self.number(2, 2)?,
+            None => 0,
+        };
+        if self.any(&["."]).is_some() {
+            self.number(1, 9);
+        }
+        (hour < 24 && minute < 60 && second < 61).then_some((hour as u8, minute as u8, second.min(59) as u8))
+    }
+
+    fn zone(&mut self) -> Option<i16> {
+        self.spaces();
+        if self.any(&["Z", "z", "UTC", "GMT"]).is_some() && !self.rest.starts_with(['+', '-']) {
+            return Some(0);
+        }
+        let sign = match self.any(&["+", "-", "−"])? {
+            "+" => 1,
+            _ => -1,
+        };
+        let hours = self.two_digits()?;
+        self.any(&[":"]);
+        let minutes = self.two_digits().unwrap_or(0);
+        (hours <= 14 && minutes < 60).then_some(sign * (hours * 60 + minutes))
+    }
+
+    /// Exactly two digits, whatever follows: `0530` is two of them twice.
+    fn two_digits(&mut self) -> Option<i16> {
+        let digits = self.rest.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+        self.rest = &self.rest[2..];
+        digits.parse().ok()
+    }
+
+    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
+        let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();
+        if digits < least || digits > most {
+            return None;
+        }
+        let (number, rest) = self.rest.split_at(digits);
+        self.rest = rest;
+        number.parse().ok()
+    }
+
+    fn month_name(&mut self) -> Option<u8> {
+        const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+        const REST: [&str; 12] = ["uary", "ruary", "ch", "il", "", "e", "y", "ust", "tember", "ober", "ember", "ember"];
+        let letters = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let word = self.rest[..letters].to_ascii_lowercase();
+        let at = MONTHS.iter().position(|month| word.starts_with(month))?;
+        let tail = &word[3..];
+        if !(tail.is_empty() || tail == REST[at] || word == "sept") {
+            return None;
+        }
+        self.rest = &self.rest[letters..];
+        Some(at as u8 + 1)
+    }
+
+    fn spaces(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn any<'s>(&mut self, options: &[&'s str]) -> Option<&'s str> {
+        let found = options.iter().find(|option| self.rest.starts_with(**option))?;
+        self.rest = &self.rest[found.len()..];
+        Some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn dates_are_read_in_the_forms_that_pages_use() {
+        let cases = [
+            ("2018-12-31T10:15:30+08:00", "2018-12-31T10:15:30+08:00"),
+            ("2018-12-31T10:15:30.123Z", "2018-12-31T10:15:30Z"),
+            ("2018-12-31 10:15", "2018-12-31T10:15:00"),
+            ("Mon, 31 Dec 2018 10:15:00 GMT", "2018-12-31T10:15:00Z"),
+            ("Mon, 31 Dec 2018 10:15:00 -0530", "2018-12-31T10:15:00-05:30"),
+            ("发布时间：2018年12月31日 10:15 来源", "2018-12-31T10:15:00"),
+            ("2018年1月2日", "2018-01-02"),
+            ("Posted 2018/12/31", "2018-12-31"),
+            ("December 31, 2018", "2018-12-31"),
+            ("Updated Sept. 3rd, 2018 at 10:15 pm", "2018-09-03T22:15:00"),
+            ("31st of May 2018", "2018-05-31"),
+            ("12/31/2018", "2018-12-31"),
+            ("31.12.2018", "2018-12-31"),
+            ("20181231", "2018-12-31"),
+            ("1546251300", "2018-12-31T10:15:00Z"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse(text).map(|stamp| stamp.to_string()).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_is_left_alone() {
+        for text in ["", "2018", "version 10.2.2018.4x", "3/4/2018", "2018-13-40", "Marching 4, 2018", "12345678901234"]
+        {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_impossible_time_leaves_the_date() {
+        assert_eq!(parse("2018-12-31 99:99").map(|stamp| stamp.to_string()).as_deref(), Some("2018-12-31"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_an_answer(text in "[0-9年月日/:.TZ+ aDec,-]{0,40}|\\PC{0,40}") {
+            let _ = parse(&text);
+        }
+    }
+}

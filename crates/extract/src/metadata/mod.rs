@@ -1,0 +1,283 @@
+//! Who wrote a page, when, where, and what it says about itself.
+
+mod byline;
+mod date;
+mod json_ld;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::collapse;
+use serde::Serialize;
+use url::Url;
+
+use crate::document::Kind;
+use crate::page::Page;
+use json_ld::{Facts, read};
+
+/// A feed that a page names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Feed {
+    /// Its address, resolved when the page's own is known.
+    pub url: String,
+    /// Its title, empty when it has none.
+    pub title: String,
+}
+
+/// Everything but title and text. Structured sources first: JSON-LD, then OpenGraph and meta, then microdata and
+/// `time`, then patterns in the text near the title.
+#[derive(Debug, Clone, Default)]
+#[allow(missing_docs, reason = "the fields are those of `Document`")]
+pub struct Metadata {
+    pub kind: Kind,
+    pub author: Option<String>,
+    pub published: Option<String>,
+    pub site_name: Option<String>,
+    pub description: Option<String>,
+    pub canonical: Option<String>,
+    pub image: Option<String>,
+    pub keywords: Vec<String>,
+    pub feeds: Vec<Feed>,
+    pub noindex: bool,
+    pub nofollow: bool,
+    pub language_hint: Option<String>,
+    pub warnings: Vec<String>,
+}
+
+/// Longest value of a field; whatever is longer is not metadata.
+const MAX_VALUE_CHARS: usize = 2_000;
+const MAX_KEYWORDS: usize = 50;
+const MAX_FEEDS: usize = 50;
+
+const AUTHOR_KEYS: &[&str] = &[
+    "author",
+    "article:author",
+    "og:article:author",
+    "dc.creator",
+    "dcterms.creator",
+    "byl",
+    "parsely-author",
+    "sailthru.author",
+    "citation_author",
+];
+const DATE_KEYS: &[&str] = &[
+    "article:published_time",
+    "og:published_time",
+    "og:article:published_time",
+    "datepublished",
+    "publishdate",
+    "publish_date",
+    "pubdate",
+    "publication_date",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dc.date",
+    "dcterms.date",
+    "dcterms.created",
+    "parsely-pub-date",
+    "sailthru.date",
+    "citation_publication_date",
+    "article.published",
+    "og:release_date",
+    "weibo: article:create_at",
+    "date",
+];
+const DESCRIPTION_KEYS: &[&str] = &["og:description", "description", "twitter:description", "dc.description"];
+const SITE_KEYS: &[&str] = &["og:site_name", "application-name", "apple-mobile-web-app-title"];
+const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "twitter:image", "twitter:image:src"];
+const KEYWORD_KEYS: &[&str] = &["keywords", "news_keywords", "article:tag"];
+
+impl Metadata {
+    /// Gathers the metadata of a page. `title` says where to look for date and byline in the text; `url` resolves
+    /// addresses. O(page).
+    pub fn new(page: &Page<'_>, title: Option<&str>, url: Option<&str>) -> Metadata {
+        let doc = page.doc;
+        let mut warnings = Vec::new();
+        let facts = read(doc, &mut warnings);
+        let items = Items::new(doc);
+        let near = near_title(page, title);
+        let base = base(doc, url);
+        let (noindex, nofollow) = robots(doc);
+        Metadata {
+            kind: kind(doc, &facts, &items),
+            published: published(doc, &facts, &items, page, near.clone()),
+            author: author(doc, &facts, &items, page, near),
+            site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
+            description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
+            canonical: canonical(doc, base.as_ref()),
+            image: first_meta(doc, IMAGE_KEYS)
+                .or_else(|| facts.image.clone())
+                .and_then(|image| resolve(base.as_ref(), &image)),
+            keywords: keywords(doc, &facts),
+            feeds: feeds(doc, base.as_ref()),
+            noindex,
+            nofollow,
+            language_hint: doc
+                .lang()
+                .map(str::to_owned)
+                .or_else(|| first_meta(doc, &["content-language", "og:locale", "language"]))
+                .or(facts.language),
+            warnings,
+        }
+    }
+}
+
+/// Microdata and named elements worth a look, found in one pass.
+struct Items {
+    product: bool,
+    dates: Vec<NodeId>,
+    times: Vec<NodeId>,
+    authors: Vec<NodeId>,
+    bylines: Vec<NodeId>,
+}
+
+impl Items {
+    fn new(doc: &Doc) -> Items {
+        const MOST: usize = 20;
+        let mut items =
+            Items { product: false, dates: Vec::new(), times: Vec::new(), authors: Vec::new(), bylines: Vec::new() };
+        for id in doc.ids().filter(|&id| doc.is_element(id)) {
+            if doc.name(id) == Name::TIME {
+                push(&mut items.times, id, MOST);
+            }
+            for attribute in doc.attributes(id) {
+                let value = attribute.value;
+                match attribute.name {
+                    Name::ITEMTYPE => items.product |= value.trim_end_matches('/').ends_with("schema.org/Product"),
+                    Name::ITEMPROP if value.eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
+                    Name::ITEMPROP if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
+                    Name::REL if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
+                    Name::CLASS | Name::ID if byline::is_byline_name(value) => push(&mut items.bylines, id, MOST),
+                    _ => {}
+                }
+            }
+        }
+        items
+    }
+}
+
+fn push(ids: &mut Vec<NodeId>, id: NodeId, most: usize) {
+    if ids.len() < most {
+        ids.push(id);
+    }
+}
+
+/// Rows around the title where date and byline usually stand.
+fn near_title(page: &Page<'_>, title: Option<&str>) -> std::ops::Range<usize> {
+    let at = title.and_then(|title| {
+        let same = page.rows.iter().position(|row| row.in_heading && page.row_text(row) == title);
+        same.or_else(|| page.rows.iter().position(|row| page.row_text(row) == title))
+    });
+    let at = at.or_else(|| page.rows.iter().position(|row| row.in_heading)).unwrap_or(0);
+    at.saturating_sub(3)..(at + 12).min(page.rows.len())
+}
+
+fn first_meta(doc: &Doc, keys: &[&str]) -> Option<String> {
+    keys.iter().filter_map(|key| doc.meta(key)).find_map(clean)
+}
+
+/// A value on one line, unless it is empty or absurdly long.
+fn clean(value: &str) -> Option<String> {
+    if value.len() > 4 * MAX_VALUE_CHARS {
+        return None;
+    }
+    let value = collapse(value);
+    (!value.is_empty() && value.chars().count() <= MAX_VALUE_CHARS).then_some(value)
+}
+
+fn kind(doc: &Doc, facts: &Facts, items: &Items) -> Kind {
+    let og = doc
+        .meta("og:type")
+        .is_some_and(|kind| kind.eq_ignore_ascii_case("product") || kind.to_ascii_lowercase().starts_with("product."));
+    if facts.product || items.product || og { Kind::Product } else { Kind::Article }
+}
+
+fn published(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: std::ops::Range<usize>) -> Option<String> {
+    let structured = facts.published.as_deref().and_then(date::parse);
+    let meta = || DATE_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(date::parse);
+    let value = |&id: &NodeId| {
+        let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
+        attribute.and_then(date::parse).or_else(|| date::find(&crate::title::text_of(doc, id)))
+    };
+    let item = || items.dates.iter().find_map(value);
+    let time =
+        || items.times.iter().filter(|id| doc.attr(**id, Name::PUBDATE).is_some()).chain(&items.times).find_map(value);
+    let text = || {
+        let short = page.rows[near].iter().filter(|row| row.chars <= 160).map(|row| page.row_text(row));
+        short.clone().find_map(date::find)
+    };
+    structured.or_else(meta).or_else(item).or_else(time).or_else(text).map(|date| date.to_string())
+}
+
+fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: std::ops::Range<usize>) -> Option<String> {
+    let structured = byline::join(facts.authors.iter().map(String::as_str));
+    let meta = || AUTHOR_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(byline::name);
+    let text_of = |id: &NodeId| crate::title::text_of(doc, *id);
+    let item = || byline::join(items.authors.iter().map(text_of).collect::<Vec<_>>().iter().map(String::as_str));
+    let named = || items.bylines.iter().map(text_of).find_map(|text| byline::in_byline(&text));
+    let text =
+        || page.rows[near].iter().filter(|row| row.chars <= 120).find_map(|row| byline::in_text(page.row_text(row)));
+    structured.or_else(meta).or_else(item).or_else(named).or_else(text)
+}
+
+fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {
+    let page = url.and_then(|url| Url::parse(url).ok());
+    match doc.base_href() {
+        Some(href) => Url::options().base_url(page.as_ref()).parse(href).ok().or(page),
+        None => page,
+    }
+}
+
+/// The absolute address; as written when the page's own address is unknown; `None` for anything but http(s).
+fn resolve(base: Option<&Url>, href: &str) -> Option<String> {
+    if href.len() > MAX_VALUE_CHARS {
+        return None;
+    }
+    match Url::options().base_url(base).parse(href) {
+        Ok(url) => matches!(url.scheme(), "http" | "https").then(|| url.into()),
+        Err(url::ParseError::RelativeUrlWithoutBase) => clean(href),
+        Err(_) => None,
+    }
+}
+
+fn canonical(doc: &Doc, base: Option<&Url>) -> Option<String> {
+    let link = doc.links().find(|link| link.has_rel("canonical") && !link.href.is_empty()).map(|link| link.href);
+    resolve(base, link.or_else(|| doc.meta("og:url"))?)
+}
+
+fn feeds(doc: &Doc, base: Option<&Url>) -> Vec<Feed> {
+    let is_feed = |media_type: &str| {
+        let essence = media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+        matches!(essence.as_str(), "application/rss+xml" | "application/atom+xml" | "application/feed+json")
+    };
+    doc.links()
+        .filter(|link| link.has_rel("alternate") && is_feed(link.media_type))
+        .filter_map(|link| Some(Feed { url: resolve(base, link.href)?, title: collapse(link.title) }))
+        .take(MAX_FEEDS)
+        .collect()
+}
+
+fn keywords(doc: &Doc, facts: &Facts) -> Vec<String> {
+    let metas = doc
+        .metas()
+        .filter(|meta| KEYWORD_KEYS.iter().any(|key| meta.key.eq_ignore_ascii_case(key)))
+        .flat_map(|meta| meta.content.split([',', '，', ';', '；', '、']));
+    let mut keywords: Vec<String> = Vec::new();
+    for keyword in metas.chain(facts.keywords.iter().map(String::as_str)).take(10 * MAX_KEYWORDS).filter_map(clean) {
+        if keywords.len() < MAX_KEYWORDS && keyword.chars().count() <= 80 && !keywords.contains(&keyword) {
+            keywords.push(keyword);
+        }
+    }
+    keywords
+}
+
+/// `noindex` and `nofollow` of the `meta` elements addressed to all robots or to us.
+fn robots(doc: &Doc) -> (bool, bool) {
+    let ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case("gristmill");
+    let rules = doc.metas().filter(|meta| ours(meta.key)).flat_map(|meta| meta.content.split(','));
+    rules.map(str::trim).fold((false, false), |(noindex, nofollow), rule| {
+        let is = |name: &str| rule.eq_ignore_ascii_case(name);
+        (noindex || is("noindex") || is("none"), nofollow || is("nofollow") || is("none"))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Tests of the metadata of whole pages.
+
+use super::*;
+use gristmill_html::Limits;
+
+fn metadata(html: &str) -> Metadata {
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let title = crate::title::title(&doc, None, &mut crate::Trace::default());
+    Metadata::new(&page, title.as_deref(), Some("https://example.com/news/1.html"))
+}
+
+#[test]
+fn json_ld_in_a_graph_is_read() {
+    let found = metadata(
+        r#"<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"WebPage","description":"page"},
+        {"@type":["NewsArticle"],"datePublished":"2018-12-31T10:15:00+08:00","author":[{"name":"Ann Lee"},{"name":"Bo Wu"}],
+        "description":"article","image":{"url":"/i.png"},"publisher":{"name":"Daily"},"keywords":["a","b"]}]}</script>"#,
+    );
+    assert_eq!(found.published.as_deref(), Some("2018-12-31T10:15:00+08:00"));
+    assert_eq!(found.author.as_deref(), Some("Ann Lee, Bo Wu"));
+    assert_eq!(found.description.as_deref(), Some("article"));
+    assert_eq!(found.image.as_deref(), Some("https://example.com/i.png"));
+    assert_eq!(found.site_name.as_deref(), Some("Daily"));
+    assert_eq!(found.keywords, ["a", "b"]);
+}
+
+#[test]
+fn json_ld_with_raw_line_breaks_and_a_semicolon_is_read_and_worse_is_reported() {
+    let found = metadata(
+        "<script type=application/ld+json><!--\n{\"@type\":\"Article\",\"description\":\"a\nb\"};\n--></script>",
+    );
+    assert_eq!(found.description.as_deref(), Some("a b"));
+    let found = metadata("<script type=application/ld+json>{{{</script>");
+    assert_eq!(found.warnings.len(), 1);
+}
+
+#[test]
+fn json_ld_nested_beyond_reason_is_survived() {
+    let html = format!("<script type=application/ld+json>{}</script>", "[".repeat(100_000));
+    assert_eq!(metadata(&html).warnings.len(), 1);
+}
+
+#[test]
+fn meta_elements_give_what_they_declare() {
+    let found = metadata(
+        "<base href=/b/><meta property=og:site_name content=Site><meta name=author content='By Jane Doe'>
+         <meta name=keywords content='one, two，one'><meta property=article:published_time content='2020-02-03T04:05:06Z'>
+         <link rel=canonical href=c.html><link rel=alternate type=application/rss+xml title=News href=//feeds.example.com/r>
+         <meta name=ROBOTS content='NoIndex, follow'><meta name=gristmill content=none><meta property=og:type content=product.item>",
+    );
+    assert_eq!(found.site_name.as_deref(), Some("Site"));
+    assert_eq!(found.author.as_deref(), Some("Jane Doe"));
+    assert_eq!(found.keywords, ["one", "two"]);
+    assert_eq!(found.published.as_deref(), Some("2020-02-03T04:05:06Z"));
+    assert_eq!(found.canonical.as_deref(), Some("https://example.com/b/c.html"));
+    assert_eq!(found.feeds, [Feed { url: "https://feeds.example.com/r".into(), title: "News".into() }]);
+    assert!(found.noindex && found.nofollow);
+    assert_eq!(found.kind, Kind::Product);
+}
+
+#[test]
+fn only_robots_rules_for_all_or_for_us_count() {
+    let found = metadata("<meta name=otherbot content=noindex><meta name=robots content=nofollow>");
+    assert_eq!((found.noindex, found.nofollow), (false, true));
+}
+
+#[test]
+fn microdata_and_time_elements_are_read() {
+    let found = metadata(
+        "<article itemscope itemtype='https://schema.org/Product'><h1>A headline here</h1><span itemprop=author>Kim Ro</span>
+         <time datetime='2019-07-08T09:10:11-05:00'>July</time>",
+    );
+    assert_eq!(found.kind, Kind::Product);
+    assert_eq!(found.author.as_deref(), Some("Kim Ro"));
+    assert_eq!(found.published.as_deref(), Some("2019-07-08T09:10:11-05:00"));
+}
+
+#[test]
+fn date_and_byline_are_found_near_the_title() {
+    let found = metadata(
+        "<p>1999-01-01 founded</p><p>a<p>b<p>c<p>d<h1>台风登陆沿海</h1><div>2018年12月31日 10:15 来源：新闻 作者：张三 编辑</div>",
+    );
+    assert_eq!(found.published.as_deref(), Some("2018-12-31T10:15:00"));
+    assert_eq!(found.author.as_deref(), Some("张三"));
+    let found = metadata("<h1>Storm hits the coast</h1><p>By Jane van Doe | May 3, 2020</p>");
+    assert_eq!(found.author.as_deref(), Some("Jane van Doe"));
+    assert_eq!(found.published.as_deref(), Some("2020-05-03"));
+}
+
+#[test]
+fn a_class_that_only_contains_the_letters_is_no_byline() {
+    assert_eq!(metadata("<h1>Some headline</h1><div class=authority>Port</div>").author, None);
+    assert_eq!(
+        metadata("<h1>Some headline</h1><div class=post-author>Max Port</div>").author.as_deref(),
+        Some("Max Port")
+    );
+}
+
+#[test]
+fn addresses_that_are_not_web_addresses_are_left_out() {
+    let found = metadata(
+        "<link rel=canonical href='javascript:alert(1)'><meta property=og:image content='data:image/png;base64,x'>",
+    );
+    assert_eq!((found.canonical, found.image), (None, None));
+}

@@ -1,0 +1,236 @@
+//! Kept rows with their role on the page: the common ground of the Markdown and the HTML renderer.
+
+use std::collections::HashMap;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::Collapser;
+
+use super::{is_preformatted, push_verbatim};
+use crate::page::{Page, Row, is_block, is_dropped};
+use crate::selection::Selection;
+
+/// What a row is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Role {
+    Paragraph,
+    /// Rank 1 to 6.
+    Heading(u8),
+    /// `lists` are open around it, `number` for an ordered one; `first` row of its `li`.
+    Item {
+        lists: usize,
+        number: Option<usize>,
+        first: bool,
+    },
+    /// Preformatted; several rows of one element share `id`.
+    Code {
+        id: NodeId,
+    },
+    /// A cell of a data table.
+    Cell {
+        table: NodeId,
+        row: NodeId,
+        cell: NodeId,
+        header: bool,
+    },
+}
+
+/// A run of text with one style.
+#[derive(Debug, Clone)]
+pub(super) struct Span<'d> {
+    pub(super) text: String,
+    pub(super) link: Option<&'d str>,
+    pub(super) strong: bool,
+    pub(super) emphasis: bool,
+    pub(super) code: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Block<'d> {
+    pub(super) role: Role,
+    /// Block quotes around it.
+    pub(super) quotes: usize,
+    pub(super) spans: Vec<Span<'d>>,
+}
+
+/// Deeper nesting of lists and quotes is flattened to this.
+const MAX_NESTING: usize = 8;
+
+/// The kept rows as blocks. O(rows · depth).
+pub(super) fn blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
+    let mut blocks = Vec::new();
+    let mut context = Context { doc: page.doc, tables: HashMap::new(), numbers: HashMap::new(), last_item: None };
+    for row in &page.rows {
+        let spans = spans(page, row, selection);
+        if !spans.is_empty() {
+            let (role, quotes) = context.role(page, row);
+            blocks.push(Block { role, quotes, spans });
+        }
+    }
+    blocks
+}
+
+struct Context<'d> {
+    doc: &'d Doc,
+    tables: HashMap<NodeId, bool>,
+    /// How many items of a list were shown.
+    numbers: HashMap<NodeId, usize>,
+    last_item: Option<NodeId>,
+}
+
+impl Context<'_> {
+    fn role(&mut self, page: &Page<'_>, row: &Row) -> (Role, usize) {
+        let doc = self.doc;
+        let (mut quotes, mut lists, mut item, mut cell, mut heading) = (0, 0, None, None, None);
+        for id in std::iter::once(row.block).chain(doc.ancestors(row.block)) {
+            match doc.name(id) {
+                Name::BLOCKQUOTE => quotes += 1,
+                Name::UL | Name::OL | Name::MENU | Name::DIR if cell.is_none() => lists += 1,
+                Name::LI if item.is_none() && cell.is_none() => item = Some(id),
+                Name::TD | Name::TH if cell.is_none() && item.is_none() => cell = Some(id),
+                name @ (Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6) => {
+                    heading = heading.or(rank(name))
+                }
+                _ => {}
+            }
+        }
+        let quotes = quotes.min(MAX_NESTING);
+        if is_preformatted(page, row) {
+            return (Role::Code { id: row.block }, quotes);
+        }
+        if let Some(cell) = cell.and_then(|cell| self.cell(cell)) {
+            return (cell, quotes);
+        }
+        if let Some(rank) = heading {
+            return (Role::Heading(rank), quotes);
+        }
+        match item {
+            Some(item) => (self.item(item, lists.clamp(1, MAX_NESTING)), quotes),
+            None => (Role::Paragraph, quotes),
+        }
+    }
+
+    fn cell(&mut self, cell: NodeId) -> Option<Role> {
+        let doc = self.doc;
+        let row = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TR)?;
+        let table = doc.ancestors(row).find(|&id| doc.name(id) == Name::TABLE)?;
+        let data = *self.tables.entry(table).or_insert_with(|| is_data_table(doc, table));
+        data.then_some(Role::Cell { table, row, cell, header: doc.name(cell) == Name::TH })
+    }
+
+    fn item(&mut self, item: NodeId, lists: usize) -> Role {
+        let first = self.last_item != Some(item);
+        self.last_item = Some(item);
+        let list = self.doc.parent(item).filter(|&list| self.doc.name(list) == Name::OL);
+        let number = list.map(|list| {
+            let start = self.doc.attr(list, Name::START).and_then(|start| start.parse().ok()).unwrap_or(1usize);
+            let shown = self.numbers.entry(list).or_default();
+            *shown += usize::from(first);
+            start.saturating_add(*shown).saturating_sub(1)
+        });
+        Role::Item { lists, number, first }
+    }
+}
+
+fn rank(name: Name) -> Option<u8> {
+    [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6]
+        .iter()
+        .zip(1..)
+        .find(|(h, _)| **h == name)
+        .map(|(_, n)| n)
+}
+
+/// Tables for data, not for layout: no table inside, at least two rows and two columns, and either header cells or
+/// short cells (under 60 words, that is some 350 characters, on average).
+fn is_data_table(doc: &Doc, table: NodeId) -> bool {
+    const MAX_MEAN_BYTES: usize = 360;
+    let (mut rows, mut cells, mut headers, mut bytes) = (0, 0, 0, 0);
+    for id in doc.subtree(table).skip(1) {
+        match doc.name(id) {
+            Name::TABLE => return false,
+            Name::TR => rows += 1,
+            Name::TD => cells += 1,
+            Name::TH | Name::CAPTION => headers += 1,
+            Name::TEXT => bytes += doc.text(id).trim().len(),
+            _ => {}
+        }
+    }
+    let all = cells + headers;
+    rows >= 2 && all >= 2 * rows && (headers > 0 || bytes <= MAX_MEAN_BYTES * all)
+}
+
+fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
+    if is_preformatted(page, row) {
+        let mut text = String::new();
+        push_verbatim(&mut text, page, row, selection);
+        return if text.is_empty() { Vec::new() } else { vec![plain(&text)] };
+    }
+    let mut spans: Vec<Span<'d>> = Vec::new();
+    let mut collapser = Collapser::default();
+    let mut before: Option<u32> = None;
+    for leaf in selection.kept(page, row) {
+        if before.is_some_and(|end| end != leaf.start) {
+            collapser.space();
+        }
+        before = Some(leaf.end);
+        let mut span = style(page.doc, leaf.node);
+        collapser.push(&mut span.text, &page.text[leaf.start as usize..leaf.end as usize]);
+        match spans.last_mut() {
+            Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
+            Some(last) if span.text.starts_with(' ') && !is_plain(&span) => {
+                // A space between styles belongs to neither, else links and emphasis would begin with it.
+                span.text.remove(0);
+                if is_plain(last) {
+                    last.text.push(' ')
+                } else {
+                    spans.push(plain(" "))
+                }
+                spans.push(span);
+            }
+            _ => spans.push(span),
+        }
+    }
+    spans
+}
+
+fn plain(text: &str) -> Span<'static> {
+    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false }
+}
+
+fn is_plain(span: &Span<'_>) -> bool {
+    same_style(span, &plain(""))
+}
+
+/// The style of a text node, from the inline elements between it and its block.
+fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
+    let mut span: Span<'_> = plain("");
+    for id in doc.ancestors(leaf) {
+        let name = doc.name(id);
+        match name {
+            Name::A => {
+                span.link = span.link.or_else(|| doc.attr(id, Name::HREF).map(str::trim).filter(|href| is_safe(href)))
+            }
+            Name::STRONG | Name::B => span.strong = true,
+            Name::EM | Name::I | Name::CITE => span.emphasis = true,
+            Name::CODE | Name::KBD | Name::SAMP | Name::TT => span.code = true,
+            _ => {}
+        }
+        if (is_block(name) && span.link.is_some()) || is_dropped(name) || name == Name::BODY {
+            break;
+        }
+    }
+    span
+}
+
+fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
+    (a.link, a.strong, a.emphasis, a.code) == (b.link, b.strong, b.emphasis, b.code)
+}
+
+/// Only web addresses and relative ones become links: no `javascript:`, `data:`, nor anything else with a scheme.
+fn is_safe(href: &str) -> bool {
+    const MAX_BYTES: usize = 2_000;
+    let scheme_end = href.find(['/', '?', '#']).unwrap_or(href.len());
+    let lower = href.get(..8).unwrap_or(href).to_ascii_lowercase();
+    let web = lower.starts_with("http://") || lower.starts_with("https://");
+    let relative = !href[..scheme_end].contains([':', '&']);
+    !href.is_empty() && href.len() <= MAX_BYTES && (web || relative) && !href.chars().any(char::is_control)
+}

@@ -1,0 +1,63 @@
+//! One page in its three renderings.
+
+use super::*;
+use gristmill_html::{Doc, Limits};
+
+fn all(html: &str) -> (String, String, String) {
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let selection = Selection::all(&page);
+    (render_text(&page, &selection), render_markdown(&page, &selection), render_html(&page, &selection))
+}
+
+#[test]
+fn headings_lists_and_inline_styles_are_kept() {
+    let (text, markdown, html) = all(
+        "<h2>Head</h2><p>One <b>bold</b> and <a href='/x?a=1&amp;b=2'>a link</a>.</p><ul><li>first<li>second<ol start=4><li>inner</ol></ul>",
+    );
+    assert_eq!(text, "Head\nOne bold and a link.\nfirst\nsecond\ninner");
+    assert_eq!(markdown, "## Head\n\nOne **bold** and [a link](</x?a=1&b=2>).\n\n- first\n- second\n    4. inner");
+    assert_eq!(
+        html.replace('\n', ""),
+        "<h2>Head</h2><p>One <strong>bold</strong> and <a href=\"/x?a=1&amp;b=2\">a link</a>.</p>\
+         <ul><li>first</li><li>second<ol><li>inner</li></ol></li></ul>"
+    );
+}
+
+#[test]
+fn data_tables_stay_tables_and_layout_tables_do_not() {
+    let (_, markdown, html) = all("<table><tr><th>a<th>b<tr><td>1|2<td><p>x</p><p>y</p></table>");
+    assert_eq!(markdown, "| a | b |\n| --- | --- |\n| 1\\|2 | x y |");
+    assert_eq!(html.replace('\n', ""), "<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td>x y</td></tr></table>");
+    let (_, markdown, _) = all("<table><tr><td>menu<td><table><tr><td>one cell of text</table></table>");
+    assert_eq!(markdown, "menu\n\none cell of text");
+}
+
+#[test]
+fn code_keeps_its_lines_and_cannot_break_out_of_its_fence() {
+    let (text, markdown, html) = all("<pre>if a &lt; b:\n    ```\n</pre><blockquote><p>said</p></blockquote>");
+    assert_eq!(text, "if a < b:\n    ```\nsaid");
+    assert_eq!(markdown, "````\nif a < b:\n    ```\n````\n\n> said");
+    assert_eq!(html, "<pre>if a &lt; b:\n    ```</pre>\n<blockquote><p>said</p>\n</blockquote>\n");
+}
+
+#[test]
+fn text_of_the_page_is_never_markup() {
+    let (_, markdown, html) = all(
+        "<p># &lt;script&gt;alert(1)&lt;/script&gt; *x* [y](z)</p><p><a href='JavaScript:alert(1)'>click</a> <a href='data:x'>d</a>",
+    );
+    assert_eq!(markdown, "\\# \\<script\\>alert(1)\\</script\\> \\*x\\* \\[y\\](z)\n\nclick d");
+    assert_eq!(html, "<p># &lt;script&gt;alert(1)&lt;/script&gt; *x* [y](z)</p>\n<p>click d</p>\n");
+    let (_, _, html) = all("<p><a href='/&quot; onclick=&quot;x'>q</a>");
+    assert_eq!(html, "<p><a href=\"/&quot; onclick=&quot;x\">q</a></p>\n");
+}
+
+#[test]
+fn a_leaf_left_out_leaves_one_space() {
+    let doc = Doc::parse("<p>one <i>two</i> three<b>four</b></p>", &Limits::default());
+    let page = Page::new(&doc);
+    let mut selection = Selection::none(&page);
+    [0, 2, 3].into_iter().for_each(|leaf| selection.keep_leaf(leaf));
+    assert_eq!(render_text(&page, &selection), "one threefour");
+    assert_eq!(render_markdown(&page, &selection), "one three**four**");
+}

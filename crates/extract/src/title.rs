@@ -1,0 +1,276 @@
+//! The title of a page: anchor text from the home page, else the heading nearest to the declared title.
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::{Bigrams, collapse, for_each_word, is_cjk};
+
+use crate::page::{is_dropped, is_heading};
+use crate::trace::{Trace, TraceValue};
+
+/// Titles are compared by this many characters; edit distance is quadratic.
+const MAX_COMPARED: usize = 300;
+/// Headings that are candidates; a page with more is a list.
+const MAX_CANDIDATES: usize = 200;
+/// Between the title proper and the name of the site.
+const SEPARATORS: [&str; 7] = [" | ", " - ", " – ", " — ", " _ ", " » ", "_"];
+
+/// The title of `doc`, normalised to one line.
+///
+/// 1. `anchor`, the text of the link that led here from the site's home page, unless it is abnormal.
+/// 2. The heading (`h1` to `h6`) with the least edit distance to the declared title (`og:title`, `meta[name=title]`,
+///    `twitter:title`, `<title>`); ties: higher rank, then document order. Without a declared title the first `h1`,
+///    else the first heading.
+/// 3. An element whose `id` begins or ends, or whose `class` begins, with `title`.
+/// 4. The declared title, cut at the last separator if three words are left.
+///
+/// Source: Tan et al. 2018, Algorithm 2. Ours: the candidates exclude abnormal strings, and a heading that has
+/// nothing in common with the declared title (distance over two thirds of the longer one) loses to it.
+pub(crate) fn title(doc: &Doc, anchor: Option<&str>, trace: &mut Trace) -> Option<String> {
+    let (title, source) = find(doc, anchor)?;
+    trace.note("title_source", || TraceValue::Text(source.to_owned()));
+    Some(title)
+}
+
+fn find(doc: &Doc, anchor: Option<&str>) -> Option<(String, &'static str)> {
+    if let Some(anchor) = anchor.map(collapse).filter(|anchor| !is_abnormal(anchor)) {
+        return Some((anchor, "anchor"));
+    }
+    let declared = declared(doc);
+    let headings = headings(doc);
+    match &declared {
+        Some(declared) => {
+            if let Some(heading) = nearest(&headings, declared) {
+                return Some((heading, "heading"));
+            }
+        }
+        None => {
+            let first = headings.iter().find(|(rank, _)| *rank == 1).or(headings.first());
+            if let Some((_, heading)) = first {
+                return Some((heading.clone(), "heading"));
+            }
+        }
+    }
+    if headings.is_empty()
+        && let Some(named) = named_title(doc)
+    {
+        return Some((named, "named"));
+    }
+    declared.map(|declared| (without_site(&declared).to_owned(), "declared"))
+}
+
+/// The title that the page declares.
+pub(crate) fn declared(doc: &Doc) -> Option<String> {
+    let metas = ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).map(collapse);
+    metas.chain(doc.title().as_deref().map(collapse)).find(|title| !title.is_empty() && !is_garbled(title))
+}
+
+/// Rank and text of the usable headings in document order.
+fn headings(doc: &Doc) -> Vec<(u8, String)> {
+    let mut headings = Vec::new();
+    let mut at = 0;
+    while at < doc.len() && headings.len() < MAX_CANDIDATES {
+        let id = doc.id(at);
+        let name = doc.name(id);
+        if is_dropped(name) && name != Name::HEAD {
+            at = doc.end(id);
+            continue;
+        }
+        if is_heading(name) {
+            let text = text_of(doc, id);
+            if !is_abnormal(&text) {
+                headings.push((rank(name), text));
+            }
+        }
+        at += 1;
+    }
+    headings
+}
+
+fn rank(name: Name) -> u8 {
+    [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6]
+        .iter()
+        .zip(1..)
+        .find(|(h, _)| **h == name)
+        .map_or(7, |(_, n)| n)
+}
+
+/// The visible text of an element on one line, at most some hundred characters of it.
+pub(crate) fn text_of(doc: &Doc, id: NodeId) -> String {
+    const MAX_BYTES: usize = 2_000;
+    let mut text = String::new();
+    let mut at = id.index();
+    while at < doc.end(id) && text.len() < MAX_BYTES {
+        let node = doc.id(at);
+        if is_dropped(doc.name(node)) {
+            at = doc.end(node);
+            continue;
+        }
+        if doc.is_text(node) {
+            let piece = doc.text(node);
+            text.push_str(&piece[..piece.floor_char_boundary(MAX_BYTES)]);
+        } else if doc.name(node) == Name::BR {
+            text.push(' ');
+        }
+        at += 1;
+    }
+    collapse(&text)
+}
+
+fn nearest(headings: &[(u8, String)], declared: &str) -> Option<String> {
+    let (distance, _, heading) = headings
+        .iter()
+        .map(|(rank, text)| (levenshtein(text, declared), *rank, text))
+        .min_by_key(|(distance, rank, _)| (*distance, *rank))?;
+    let length = heading.chars().count().max(declared.chars().count()).min(MAX_COMPARED);
+    let contained = declared.contains(heading.as_str()) || heading.contains(declared);
+    (contained || distance * 3 <= length * 2).then(|| heading.clone())
+}
+
+/// Edit distance of two strings in characters, each cut at 300. O(n·m).
+fn levenshtein(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().take(MAX_COMPARED).collect();
+    let mut costs: Vec<usize> = (0..=a.len()).collect();
+    for (row, c) in b.chars().take(MAX_COMPARED).enumerate() {
+        let mut diagonal = costs[0];
+        costs[0] = row + 1;
+        for (at, &other) in a.iter().enumerate() {
+            let above = costs[at + 1];
+            costs[at + 1] = (diagonal + usize::from(c != other)).min(above + 1).min(costs[at] + 1);
+            diagonal = above;
+        }
+    }
+    costs[a.len()]
+}
+
+fn named_title(doc: &Doc) -> Option<String> {
+    let is_named = |id: &NodeId| {
+        let value = |name| doc.attr(*id, name).unwrap_or("");
+        let id = value(Name::ID);
+        id.starts_with("title") || id.ends_with("title") || value(Name::CLASS).starts_with("title")
+    };
+    doc.ids()
+        .filter(|&id| doc.is_element(id) && !is_dropped(doc.name(id)))
+        .filter(is_named)
+        .take(MAX_CANDIDATES)
+        .map(|id| text_of(doc, id))
+        .find(|text| !is_abnormal(text))
+}
+
+/// The declared title up to the last separator, if at least three words (or four Chinese characters) stand there.
+fn without_site(declared: &str) -> &str {
+    let cut = SEPARATORS.iter().filter_map(|separator| declared.rfind(separator)).max();
+    match cut.map(|at| declared[..at].trim()) {
+        Some(left) if n_words(left) >= 3 => left,
+        _ => declared,
+    }
+}
+
+fn n_words(text: &str) -> usize {
+    let mut n = 0;
+    for_each_word(text, &Bigrams, |_| n += 1);
+    n
+}
+
+/// Links and headings that say nothing about the page behind them.
+const GENERIC: &[&str] = &[
+    "more",
+    "read more",
+    "continue",
+    "continue reading",
+    "details",
+    "here",
+    "click here",
+    "更多",
+    "详细",
+    "点击",
+    "查看更多",
+    "查看详情",
+    "阅读全文",
+    "image",
+    "video",
+    "photo",
+    "图片",
+    "视频",
+];
+
+/// Whether a string cannot be a title: too short or long, garbled, an address, or one of the generic phrases.
+///
+/// Undefined in the paper. Length under 4 characters (2 in Chinese, Japanese, Korean) or over 250; less than 40 %
+/// letters and digits.
+pub(crate) fn is_abnormal(text: &str) -> bool {
+    let text = text.trim();
+    let n = text.chars().count();
+    let shortest = if text.chars().any(is_cjk) { 2 } else { 4 };
+    if n < shortest || n > 250 || is_garbled(text) {
+        return true;
+    }
+    let solid = text.chars().filter(|c| !c.is_whitespace()).count();
+    let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
+    let address = text.starts_with("http://") || text.starts_with("https://") || text.starts_with("www.");
+    let plain = text.trim_end_matches(['.', '…', '»', '>', '→', ' ']).to_lowercase();
+    letters * 10 < solid * 4 || address || GENERIC.contains(&plain.as_str())
+}
+
+/// Whether a string was decoded with the wrong charset.
+fn is_garbled(text: &str) -> bool {
+    text.contains('\u{FFFD}')
+        || text.chars().any(char::is_control)
+        || text.contains("锟斤拷")
+        || ["Ã", "Â", "â€"].iter().map(|bad| text.matches(bad).count()).sum::<usize>() >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gristmill_html::Limits;
+
+    fn title_of(html: &str, anchor: Option<&str>) -> Option<String> {
+        title(&Doc::parse(html, &Limits::default()), anchor, &mut Trace::default())
+    }
+
+    #[test]
+    fn the_heading_nearest_to_the_declared_title_wins() {
+        assert_eq!(levenshtein("Storm hits coast - Daily News", "Storm hits coast"), 13);
+        assert_eq!(levenshtein("Storm hits coast - Daily News", "Daily News"), 19);
+        assert_eq!(levenshtein("Storm hits coast - Daily News", "Related"), 26);
+        let html =
+            "<title>Storm hits coast - Daily News</title><h1>Daily News</h1><h2>Storm hits coast</h2><h3>Related</h3>";
+        assert_eq!(title_of(html, None).as_deref(), Some("Storm hits coast"));
+    }
+
+    #[test]
+    fn the_anchor_text_comes_first_unless_it_is_abnormal() {
+        let html = "<title>Declared title here</title><h1>Declared title here</h1>";
+        assert_eq!(title_of(html, Some(" From the\nhome page ")).as_deref(), Some("From the home page"));
+        for abnormal in ["Read more »", "更多", "abc", "||| ---- >>>>", "锟斤拷锟斤拷", "https://example.com/a"]
+        {
+            assert_eq!(title_of(html, Some(abnormal)).as_deref(), Some("Declared title here"), "{abnormal}");
+        }
+    }
+
+    #[test]
+    fn without_a_declared_title_the_first_h1_is_taken() {
+        assert_eq!(title_of("<h2>Some section</h2><h1>The page</h1>", None).as_deref(), Some("The page"));
+        assert_eq!(title_of("<h3>Some section</h3><h2>Second</h2>", None).as_deref(), Some("Some section"));
+    }
+
+    #[test]
+    fn an_element_named_title_replaces_missing_headings() {
+        assert_eq!(title_of("<div class='title-main'>The headline</div>", None).as_deref(), Some("The headline"));
+    }
+
+    #[test]
+    fn the_site_is_cut_off_a_declared_title_when_enough_is_left() {
+        assert_eq!(
+            title_of("<title>A long enough headline - Site</title>", None).as_deref(),
+            Some("A long enough headline")
+        );
+        assert_eq!(title_of("<title>Short - Site</title>", None).as_deref(), Some("Short - Site"));
+        assert_eq!(title_of("<title>台风登陆沿海_新闻网</title>", None).as_deref(), Some("台风登陆沿海"));
+    }
+
+    #[test]
+    fn a_page_that_says_nothing_has_no_title() {
+        assert_eq!(title_of("<p>text", None), None);
+        assert_eq!(title_of("<title> </title><h1>\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}</h1>", None), None);
+    }
+}

@@ -1,0 +1,282 @@
+//! Settings of the frontier.
+
+use std::time::Duration;
+
+use gristmill_urls::{ScopeConfig, TrapLimits};
+use serde::{Deserialize, Serialize};
+
+use crate::message::FailureKind;
+
+/// What is crawled, how gently, how often.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FrontierConfig {
+    /// Which addresses belong to the crawl. Default: unset, which means the scope that the store was last opened
+    /// with, and `host` for a new one. A change holds for links offered from then on; URLs already known stay.
+    pub scope: Option<ScopeConfig>,
+    /// Refuse addresses that look like crawler traps. Default: true.
+    pub avoid_traps: bool,
+    /// From where on an address looks like a trap.
+    pub traps: TrapLimits,
+    /// How robots.txt is honoured.
+    pub robots: RobotsConfig,
+    /// How gently a site is treated.
+    pub politeness: PolitenessConfig,
+    /// What is tried again, and how often.
+    pub retry: RetryConfig,
+    /// Whether and when pages are visited again.
+    pub recrawl: RecrawlConfig,
+    /// Most pages of the whole crawl: distinct URLs fetched with success, over all runs on one store. Orders in flight are
+    /// reckoned as if they will succeed, so the limit is never exceeded; failures and redirects cost nothing of it.
+    /// Default: no limit.
+    pub max_pages: Option<u64>,
+    /// Most page URLs that one host (scheme, name, port) may bring into the seen set; bounds endless sites.
+    /// Sitemaps and feeds do not count. Default: no limit.
+    pub max_pages_per_host: Option<u32>,
+    /// Most redirects from a link to its page. Default: 10.
+    pub max_redirects: u8,
+    /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
+    /// the log and a fetcher will come back to them, as in one process. Default: unset.
+    #[serde(with = "humantime_serde")]
+    pub lease_timeout: Option<Duration>,
+    /// URLs remembered in memory in front of the seen set, 32 bytes each; a page's links are mostly seen. Default: 200 000.
+    pub recent_urls: usize,
+    /// Memory for blocks and filters of the store, in bytes. Default: 64 MiB.
+    pub cache_bytes: u64,
+}
+
+impl Default for FrontierConfig {
+    fn default() -> Self {
+        Self {
+            scope: None,
+            avoid_traps: true,
+            traps: TrapLimits::default(),
+            robots: RobotsConfig::default(),
+            politeness: PolitenessConfig::default(),
+            retry: RetryConfig::default(),
+            recrawl: RecrawlConfig::default(),
+            max_pages: None,
+            max_pages_per_host: None,
+            max_redirects: 10,
+            lease_timeout: None,
+            recent_urls: 200_000,
+            cache_bytes: 64 << 20,
+        }
+    }
+}
+
+/// How robots.txt is honoured.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RobotsConfig {
+    /// Fetch and obey robots.txt. Turn off only for sites of your own. Default: true.
+    pub enabled: bool,
+    /// The product token that robots.txt groups are searched for. Default: `gristmill`.
+    pub agent: String,
+    /// How long a robots.txt counts before it is fetched again. Default: `24h`, as RFC 9309 §2.4 advises.
+    #[serde(with = "humantime_serde")]
+    pub refresh: Duration,
+    /// How long a host whose robots.txt cannot be had (5xx, no answer) is left alone; pages that come up meanwhile
+    /// end as `robots_unavailable`. Default: `24h`.
+    #[serde(with = "humantime_serde")]
+    pub unavailable_for: Duration,
+    /// Most redirects to a robots.txt; beyond, there are no rules (RFC 9309 §2.3.1.2). Default: 5.
+    pub max_redirects: u8,
+    /// Fetch the sitemaps that robots.txt names. Default: true.
+    pub sitemaps: bool,
+    /// Try `/sitemap.xml` where robots.txt names no sitemap. Default: true.
+    pub guess_sitemap: bool,
+    /// Most sitemaps taken from one robots.txt. Default: 50.
+    pub max_sitemaps: usize,
+    /// Parsed robots.txt kept in memory. Default: 10 000.
+    pub cached: usize,
+}
+
+impl Default for RobotsConfig {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            agent: "gristmill".to_owned(),
+            refresh: Duration::from_secs(24 * 3600),
+            unavailable_for: Duration::from_secs(24 * 3600),
+            max_redirects: 5,
+            sitemaps: true,
+            guess_sitemap: true,
+            max_sitemaps: 50,
+            cached: 10_000,
+        }
+    }
+}
+
+/// How gently a site is treated. A site is a registrable domain with all its hosts and ports.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PolitenessConfig {
+    /// Shortest pause between the end of one fetch and the next to the same site. Default: `1s`.
+    #[serde(with = "humantime_serde")]
+    pub min_delay: Duration,
+    /// Longest `Crawl-delay` that is honoured as written; a longer one means this. Default: `60s`.
+    #[serde(with = "humantime_serde")]
+    pub max_crawl_delay: Duration,
+    /// Shortest time between two orders to one IP address, and between the end of a fetch and the next order, whatever
+    /// the names; hosters answer for thousands. Set to zero together with `min_delay` for a site of your own. Default: `100ms`.
+    #[serde(with = "humantime_serde")]
+    pub ip_delay: Duration,
+    /// First pause of a site after 429, 503 or a timeout; doubles with each further one, and goes one
+    /// step back with each success. Default: `5s`.
+    #[serde(with = "humantime_serde")]
+    pub backoff: Duration,
+    /// Longest such pause. Default: `10m`.
+    #[serde(with = "humantime_serde")]
+    pub max_backoff: Duration,
+    /// Longest `Retry-After` that is honoured as written. Default: `1h`.
+    #[serde(with = "humantime_serde")]
+    pub max_retry_after: Duration,
+    /// After how many failures in a row without any HTTP answer (DNS, connect, TLS, timeout) a site is given up: its queued
+    /// URLs end as `given_up`. Default: 30.
+    pub give_up_after: u32,
+    /// For how long. Default: `24h`.
+    #[serde(with = "humantime_serde")]
+    pub give_up_for: Duration,
+}
+
+impl Default for PolitenessConfig {
+    fn default() -> Self {
+        Self {
+            min_delay: Duration::from_secs(1),
+            max_crawl_delay: Duration::from_secs(60),
+            ip_delay: Duration::from_millis(100),
+            backoff: Duration::from_secs(5),
+            max_backoff: Duration::from_secs(600),
+            max_retry_after: Duration::from_secs(3600),
+            give_up_after: 30,
+            give_up_for: Duration::from_secs(24 * 3600),
+        }
+    }
+}
+
+/// How often a URL is tried again after each kind of failure; 0 means never. What is not listed is permanent:
+/// 404, 410 and other 4xx, bodies too large or of the wrong type, addresses that the guard refuses, redirect loops.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RetryConfig {
+    /// Pause before the first retry of a URL; doubles with each further one. Default: `10s`.
+    #[serde(with = "humantime_serde")]
+    pub delay: Duration,
+    /// Longest such pause. Default: `1h`.
+    #[serde(with = "humantime_serde")]
+    pub max_delay: Duration,
+    /// 429. The whole site pauses too. Default: 5.
+    pub rate_limited: u16,
+    /// 503. The whole site pauses too. Default: 5.
+    pub unavailable: u16,
+    /// Other 5xx. Default: 2.
+    pub server_error: u16,
+    /// No answer in time. The whole site pauses too. Default: 3.
+    pub timeout: u16,
+    /// Transfers below the minimum speed. Default: 1.
+    pub too_slow: u16,
+    /// Names that do not resolve. Default: 2.
+    pub dns: u16,
+    /// Connections that fail. Default: 3.
+    pub connect: u16,
+    /// TLS that fails; a wrong certificate seldom gets right. Default: 1.
+    pub tls: u16,
+    /// Broken HTTP and bodies that end early. Default: 2.
+    pub protocol: u16,
+    /// Orders whose outcome never came (`lease_timeout`). Default: 3.
+    pub lost: u16,
+}
+
+impl Default for RetryConfig {
+    fn default() -> Self {
+        Self {
+            delay: Duration::from_secs(10),
+            max_delay: Duration::from_secs(3600),
+            rate_limited: 5,
+            unavailable: 5,
+            server_error: 2,
+            timeout: 3,
+            too_slow: 1,
+            dns: 2,
+            connect: 3,
+            tls: 1,
+            protocol: 2,
+            lost: 3,
+        }
+    }
+}
+
+impl RetryConfig {
+    /// How often a URL that failed by `kind` is tried again.
+    #[must_use]
+    pub fn limit(&self, kind: FailureKind) -> u16 {
+        match kind {
+            FailureKind::RateLimited => self.rate_limited,
+            FailureKind::Unavailable => self.unavailable,
+            FailureKind::ServerError => self.server_error,
+            FailureKind::Timeout => self.timeout,
+            FailureKind::TooSlow => self.too_slow,
+            FailureKind::Dns => self.dns,
+            FailureKind::Connect => self.connect,
+            FailureKind::Tls => self.tls,
+            FailureKind::Protocol => self.protocol,
+            FailureKind::Lost => self.lost,
+            _ => 0,
+        }
+    }
+}
+
+/// Whether and when pages are visited again. Visits are conditional (ETag, Last-Modified).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecrawlConfig {
+    /// Visit pages, sitemaps and feeds again that were fetched with success; redirects, failures and disallowed
+    /// URLs are not asked again. Off, a crawl ends when everything was fetched once. Default: false.
+    pub enabled: bool,
+    /// Time to the first revisit. Default: `1d`.
+    #[serde(with = "humantime_serde")]
+    pub initial: Duration,
+    /// Shortest time between visits; a change halves the interval down to this. Default: `1h`.
+    #[serde(with = "humantime_serde")]
+    pub min: Duration,
+    /// Longest time between visits; no change makes the interval half as long again up to this. Default: `30d`.
+    #[serde(with = "humantime_serde")]
+    pub max: Duration,
+}
+
+impl Default for RecrawlConfig {
+    fn default() -> Self {
+        let day = Duration::from_secs(24 * 3600);
+        Self { enabled: false, initial: day, min: Duration::from_secs(3600), max: 30 * day }
+    }
+}
+
+impl FrontierConfig {
+    /// Checks the rules across fields and tells all that are broken at once.
+    ///
+    /// # Errors
+    /// One line for each broken rule.
+    pub fn check(&self) -> Result<(), String> {
+        let mut broken = Vec::new();
+        let mut at_least = |name: &str, value: Duration, least: &str, bound: Duration| {
+            if value < bound {
+                broken.push(format!("`{name}` must be at least `{least}` ({bound:?}), got {value:?}"));
+            }
+        };
+        let polite = &self.politeness;
+        at_least("politeness.max_crawl_delay", polite.max_crawl_delay, "politeness.min_delay", polite.min_delay);
+        at_least("politeness.max_backoff", polite.max_backoff, "politeness.backoff", polite.backoff);
+        at_least("retry.max_delay", self.retry.max_delay, "retry.delay", self.retry.delay);
+        at_least("recrawl.max", self.recrawl.max, "recrawl.min", self.recrawl.min);
+        if self.robots.enabled && self.robots.agent.is_empty() {
+            broken.push("`robots.agent` must not be empty".to_owned());
+        }
+        if broken.is_empty() { Ok(()) } else { Err(broken.join("\n")) }
+    }
+}
+
+/// Whole milliseconds, the frontier's unit of time; beyond 2⁶³ they saturate.
+pub(crate) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX / 2).min(u64::MAX / 2)
+}

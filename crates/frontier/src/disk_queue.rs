@@ -1,0 +1,169 @@
+//! A priority queue on disk with its first entries in memory.
+
+use crate::error::FrontierError;
+use crate::table::Table;
+
+/// Most entries in memory. A pop costs a range scan of the store only once in so many.
+const FRONT: usize = 32;
+
+/// Entries that a queue keeps in memory while nothing is popped from it: most hosts wait most of the time,
+/// and there are many.
+const IDLE_FRONT: usize = 4;
+
+/// What orders a queue: smaller first. `(priority, sequence)` in a host's queue, `(due time, sequence)` in `later`.
+pub(crate) type Rank = (u64, u64);
+
+/// The entries of one table under one prefix, ordered by rank.
+///
+/// Scanning an LSM tree from the start of a queue would pass over the tombstone of everything ever popped.
+/// So the smallest entries stand in memory, and a refill starts at `floor`, below which there is nothing left.
+pub(crate) struct DiskQueue {
+    prefix: Vec<u8>,
+    /// The smallest entries, in descending order: the last is the first to go.
+    front: Vec<(Rank, Vec<u8>)>,
+    /// Entries that are on disk only, all larger than those in `front`.
+    rest: u64,
+    /// No entry of the rest is smaller.
+    floor: Rank,
+}
+
+impl DiskQueue {
+    /// The queue below `prefix`, which holds `length` entries on disk.
+    pub(crate) fn new(prefix: Vec<u8>, length: u64) -> Self {
+        Self { prefix, front: Vec::new(), rest: length, floor: (0, 0) }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.front.len() as u64 + self.rest
+    }
+
+    pub(crate) fn push(&mut self, table: &mut Table, rank: Rank, value: Vec<u8>) {
+        table.put(self.key(rank), value.clone());
+        let is_last = self.front.first().is_none_or(|(last, _)| rank > *last);
+        if is_last && (self.rest > 0 || self.front.len() >= IDLE_FRONT) {
+            self.floor = if self.rest == 0 { rank } else { self.floor.min(rank) };
+            self.rest += 1;
+            return;
+        }
+        let place = self.front.partition_point(|(other, _)| *other > rank);
+        self.front.insert(place, (rank, value));
+        if self.front.len() > FRONT {
+            let (spilled, _) = self.front.remove(0);
+            self.floor = if self.rest == 0 { spilled } else { self.floor.min(spilled) };
+            self.rest += 1;
+        }
+    }
+
+    /// The smallest entry.
+    pub(crate) fn peek(&mut self, table: &Table) -> Result<Option<(Rank, &[u8])>, FrontierError> {
+        if self.front.is_empty() && self.rest > 0 {
+            self.refill(table)?;
+        }
+        Ok(self.front.last().map(|(rank, value)| (*rank, value.as_slice())))
+    }
+
+    pub(crate) fn pop(&mut self, table: &mut Table) -> Result<Option<(Rank, Vec<u8>)>, FrontierError> {
+        self.peek(table)?;
+        let Some((rank, value)) = self.front.pop() else { return Ok(None) };
+        table.delete(self.key(rank));
+        Ok(Some((rank, value)))
+    }
+
+    /// Takes out the entry of `rank`, which must be in the queue.
+    pub(crate) fn remove(&mut self, table: &mut Table, rank: Rank) {
+        table.delete(self.key(rank));
+        match self.front.iter().position(|(other, _)| *other == rank) {
+            Some(place) => _ = self.front.remove(place),
+            None => self.rest = self.rest.saturating_sub(1),
+        }
+    }
+
+    fn refill(&mut self, table: &Table) -> Result<(), FrontierError> {
+        let entries = table.scan(&self.prefix, &self.key(self.floor), FRONT)?;
+        for (key, value) in entries {
+            let rank = read_rank(&key[self.prefix.len()..]).ok_or_else(|| table.damaged(&key))?;
+            self.front.push((rank, value));
+        }
+        match self.front.last() {
+            Some(&((major, minor), _)) => self.floor = (major, minor.saturating_add(1)),
+            // The count was wrong; the entries on disk are what there is.
+            None => self.rest = 0,
+        }
+        self.rest = self.rest.saturating_sub(self.front.len() as u64);
+        self.front.reverse();
+        Ok(())
+    }
+
+    fn key(&self, (major, minor): Rank) -> Vec<u8> {
+        let mut key = Vec::with_capacity(self.prefix.len() + 16);
+        key.extend_from_slice(&self.prefix);
+        key.extend_from_slice(&major.to_be_bytes());
+        key.extend_from_slice(&minor.to_be_bytes());
+        key
+    }
+}
+
+fn read_rank(bytes: &[u8]) -> Option<Rank> {
+    let (major, minor) = bytes.split_first_chunk::<8>()?;
+    Some((u64::from_be_bytes(*major), u64::from_be_bytes(minor.try_into().ok()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use fjall::{Database, KeyspaceCreateOptions};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn commit(db: &Database, table: &mut Table) {
+        let mut batch = db.batch();
+        table.drain_into(&mut batch);
+        batch.commit().unwrap();
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn a_queue_behaves_as_a_sorted_map_across_commits_and_reopening(
+            steps in prop::collection::vec((0u8..10, 0u64..6, any::<u8>()), 1..600),
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let db = Database::builder(dir.path()).open().unwrap();
+            let mut table = Table::new("t", db.keyspace("t", KeyspaceCreateOptions::default).unwrap());
+            let mut neighbour = DiskQueue::new(vec![2], 0);
+            neighbour.push(&mut table, (0, 0), vec![99]);
+            let mut queue = DiskQueue::new(vec![1], 0);
+            let mut model = BTreeMap::new();
+            for (sequence, (step, major, pick)) in steps.into_iter().enumerate() {
+                match step {
+                    0..=5 => {
+                        let rank = (major, sequence as u64);
+                        queue.push(&mut table, rank, vec![pick]);
+                        model.insert(rank, vec![pick]);
+                    }
+                    6 | 7 => prop_assert_eq!(queue.pop(&mut table).unwrap(), model.pop_first()),
+                    8 => {
+                        let chosen = model.keys().nth(usize::from(pick) % model.len().max(1)).copied();
+                        if let Some(rank) = chosen {
+                            queue.remove(&mut table, rank);
+                            model.remove(&rank);
+                        }
+                    }
+                    _ => {
+                        commit(&db, &mut table);
+                        if pick % 2 == 0 {
+                            queue = DiskQueue::new(vec![1], model.len() as u64);
+                        }
+                    }
+                }
+                prop_assert_eq!(queue.len(), model.len() as u64);
+            }
+            while let Some(entry) = queue.pop(&mut table).unwrap() {
+                prop_assert_eq!(Some(entry), model.pop_first());
+            }
+            prop_assert!(model.is_empty());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What can go wrong in the frontier: its store, its settings, and nothing that strangers send.
+
+/// Why a frontier operation failed. None is worth a second try on the same value: drop it and open anew.
+#[derive(Debug, thiserror::Error)]
+pub enum FrontierError {
+    #[error("could not read or write the frontier's store")]
+    Store(#[from] fjall::Error),
+    #[error("the frontier in `{dir}` is in use by another process")]
+    Locked { dir: std::path::PathBuf },
+    #[error("entry `{key}` of the frontier's table `{table}` is damaged")]
+    Damaged { table: &'static str, key: String },
+    #[error("the frontier's store has format {found}, this program reads format {expected}")]
+    Format { found: u64, expected: u64 },
+    #[error(transparent)]
+    Scope(#[from] gristmill_urls::ScopeError),
+    #[error("{0}")]
+    Config(String),
+}

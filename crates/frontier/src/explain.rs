@@ -1,0 +1,187 @@
+//! Why a URL is where it is: everything the frontier knows of it, of its host and of its domain.
+
+use gristmill_robots::Robots;
+use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap, find_trap};
+use serde::Serialize;
+
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::{FailureKind, OrderKind};
+use crate::place::Places;
+use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
+
+/// Everything that decides about one URL. Times are Unix milliseconds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explanation {
+    /// Canonical.
+    pub url: String,
+    /// What is known of the URL; `None` when it never entered the seen set.
+    pub known: Option<UrlExplanation>,
+    /// What the scope would say to a link of this depth (1 for URLs that are not known).
+    pub scope: ScopeVerdict,
+    pub trap: Option<Trap>,
+    pub host: HostExplanation,
+}
+
+/// One URL of the seen set.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UrlExplanation {
+    pub kind: OrderKind,
+    pub state: UrlState,
+    pub is_seed: bool,
+    pub depth: u16,
+    pub hops: u8,
+    pub priority: u8,
+    /// Failures since the last success.
+    pub attempt: u16,
+    /// The order in flight.
+    pub order_id: Option<u64>,
+    /// When it will be tried or visited again.
+    pub due: Option<u64>,
+    pub anchor_title: Option<String>,
+    pub first_seen: u64,
+    pub last_fetch: Option<u64>,
+    /// HTTP status of the last fetch that had one.
+    pub status: Option<u16>,
+    pub last_failure: Option<FailureKind>,
+    /// Target of the redirect that it answered with.
+    pub redirect: Option<String>,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+}
+
+/// One URL's host and registrable domain.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HostExplanation {
+    pub origin: String,
+    pub domain: String,
+    /// In words: `unknown`, `being fetched`, `known`, `unavailable (dns)`, `not asked (robots.enabled is off)`.
+    pub robots: String,
+    /// When robots.txt was last read.
+    pub robots_fetched_at: Option<u64>,
+    /// Whether robots.txt allows the URL; `None` while it is not known.
+    pub allowed: Option<bool>,
+    /// The line of robots.txt that decides.
+    pub rule: Option<String>,
+    /// Milliseconds that robots.txt asks for between requests.
+    pub crawl_delay: Option<u64>,
+    pub pages_known: u64,
+    pub queued: u64,
+    /// The domain is asked nothing before this time.
+    pub next_allowed: u64,
+    /// Orders in flight to the domain.
+    pub in_flight: Vec<u64>,
+    /// Steps of back-off.
+    pub backoff: u32,
+    /// The domain is given up until this time.
+    pub given_up_until: Option<u64>,
+    pub last_ip: Option<String>,
+}
+
+impl Frontier {
+    /// Everything known about `url` at `now`; changes nothing.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn explain(&self, url: &CanonicalUrl, now: u64) -> Result<Explanation, FrontierError> {
+        let record = self.record(url.key())?;
+        let (kind, depth) = record.as_ref().map_or((OrderKind::Page, 1), |record| (record.kind, record.depth));
+        let year = u16::try_from(1970 + now / 31_556_952_000).ok();
+        Ok(Explanation {
+            url: url.as_str().to_owned(),
+            scope: if kind == OrderKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
+            trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
+            known: record.map(UrlExplanation::of),
+            host: self.explain_host(url)?,
+        })
+    }
+
+    /// All URLs of the seen set with their states, in key order; a walk over the whole table.
+    pub fn seen(&self) -> impl Iterator<Item = Result<(String, OrderKind, UrlState), FrontierError>> {
+        self.store.urls.iter_from(&[], &[]).map(|entry| {
+            let (key, value) = entry?;
+            let record = UrlRecord::decode(&value).ok_or_else(|| self.store.urls.damaged(&key))?;
+            Ok((record.url, record.kind, record.state))
+        })
+    }
+
+    fn explain_host(&self, url: &CanonicalUrl) -> Result<HostExplanation, FrontierError> {
+        let (origin, name) = (url.origin(), url.registrable_domain());
+        let loaded = self.places.find_host(origin).map(|host| (host.record.clone(), host.queue.len()));
+        let host = match loaded {
+            Some(host) => Some(host),
+            None => self.store.hosts.get(origin.as_bytes(), HostRecord::decode)?.map(|record| (record, 0)),
+        };
+        let loaded = self.places.find_domain(name);
+        let mut domain = match loaded {
+            Some(domain) => domain.record.clone(),
+            None => self.store.domains.get(name.as_bytes(), DomainRecord::decode)?.unwrap_or_default(),
+        };
+        if let Some(loaded) = loaded {
+            domain.next_allowed = Places::ready_at(loaded, &self.meta.ips);
+        }
+        let record = host.as_ref().map(|(record, _)| record);
+        let (robots, robots_fetched_at) = self.explain_robots(record);
+        let (mut allowed, mut rule) = (None, None);
+        if robots_fetched_at.is_some() {
+            let agent = &self.config.robots.agent;
+            let rules = self.store.robots.get(origin.as_bytes(), |body| Some(Robots::parse(body, agent)))?;
+            let rules = rules.unwrap_or_else(Robots::allow_all);
+            let verdict = rules.allows(url.path_and_query());
+            (allowed, rule) = (Some(verdict.allowed), verdict.rule.map(str::to_owned));
+        }
+        Ok(HostExplanation {
+            origin: origin.to_owned(),
+            domain: name.to_owned(),
+            robots,
+            robots_fetched_at,
+            allowed,
+            rule,
+            crawl_delay: record.map(|record| record.crawl_delay).filter(|&delay| delay > 0),
+            pages_known: record.map_or(0, |record| record.n_pages),
+            queued: host.as_ref().map_or(0, |(_, queued)| *queued),
+            next_allowed: domain.next_allowed,
+            in_flight: loaded.map(|domain| domain.in_flight.clone()).unwrap_or_default(),
+            backoff: domain.backoff,
+            given_up_until: Some(domain.given_up_until).filter(|&until| until > 0),
+            last_ip: domain.last_ip,
+        })
+    }
+
+    fn explain_robots(&self, record: Option<&HostRecord>) -> (String, Option<u64>) {
+        if !self.config.robots.enabled {
+            return ("not asked (robots.enabled is off)".to_owned(), None);
+        }
+        let Some(record) = record else { return ("unknown".to_owned(), None) };
+        match record.robots {
+            RobotsState::Known { fetched_at, .. } => ("known".to_owned(), Some(fetched_at)),
+            RobotsState::Unavailable { failure, .. } => (format!("unavailable ({failure})"), None),
+            RobotsState::Unknown if record.task.is_some() => ("being fetched".to_owned(), None),
+            RobotsState::Unknown => ("unknown".to_owned(), None),
+        }
+    }
+}
+
+impl UrlExplanation {
+    fn of(record: UrlRecord) -> Self {
+        Self {
+            order_id: (record.state == UrlState::Leased).then_some(record.place),
+            due: Some(record.due).filter(|&due| due > 0),
+            last_fetch: Some(record.last_fetch).filter(|&time| time > 0),
+            status: Some(record.status).filter(|&status| status > 0),
+            kind: record.kind,
+            state: record.state,
+            is_seed: record.is_seed,
+            depth: record.depth,
+            hops: record.hops,
+            priority: record.priority,
+            attempt: record.attempt,
+            anchor_title: record.anchor_title,
+            first_seen: record.first_seen,
+            last_failure: record.last_failure,
+            redirect: record.redirect,
+            etag: record.etag,
+            last_modified: record.last_modified,
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The frontier itself: opening, committing, and what its operations share.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use gristmill_robots::Robots;
+use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, UrlKey};
+
+use crate::Positions;
+use crate::config::FrontierConfig;
+use crate::disk_queue::DiskQueue;
+use crate::error::FrontierError;
+use crate::generations::Generations;
+use crate::message::{Order, OrderKind};
+use crate::offer::Seen;
+use crate::place::{Head, HostId, Places};
+use crate::record::{HostRecord, Lease, RobotsTask, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::store::{Meta, Store};
+
+/// What to fetch next, and when. One value owns its store; it is not shared, and dropping it without
+/// [`Frontier::commit`] forgets everything since the last one.
+pub struct Frontier {
+    pub(crate) config: FrontierConfig,
+    pub(crate) scope: Scope,
+    pub(crate) store: Store,
+    pub(crate) meta: Meta,
+    pub(crate) places: Places,
+    pub(crate) leases: BTreeMap<u64, Lease>,
+    /// Page leases that will count against `max_pages`.
+    pub(crate) n_counting: u64,
+    /// What is to be tried again.
+    pub(crate) retries: DiskQueue,
+    /// What is to be visited again.
+    pub(crate) revisits: DiskQueue,
+    pub(crate) rules: Generations<HostId, Arc<Robots>>,
+    pub(crate) recent: Generations<UrlKey, Seen>,
+    /// The latest time that the caller named.
+    pub(crate) now: u64,
+}
+
+impl Frontier {
+    /// Opens the frontier in `dir`, or makes a new one there.
+    ///
+    /// A set `config.scope` replaces the stored one. Reads all host records (those with work come into memory):
+    /// about a second for a million hosts.
+    ///
+    /// # Errors
+    /// When the settings contradict each other, another process has the store open, or it cannot be read.
+    pub fn open(dir: &Path, config: FrontierConfig) -> Result<Self, FrontierError> {
+        config.check().map_err(FrontierError::Config)?;
+        let (mut store, mut meta) = Store::open(dir, &config)?;
+        let scope = open_scope(&config, &mut store, &mut meta)?;
+        let mut frontier = Self {
+            scope,
+            places: Places::default(),
+            leases: BTreeMap::new(),
+            n_counting: 0,
+            retries: DiskQueue::new(vec![0], meta.n_retries),
+            revisits: DiskQueue::new(vec![1], meta.n_revisits),
+            rules: Generations::new(config.robots.cached),
+            recent: Generations::new(config.recent_urls),
+            now: 0,
+            config,
+            store,
+            meta,
+        };
+        frontier.restore_leases()?;
+        frontier.restore_hosts()?;
+        Ok(frontier)
+    }
+
+    /// The input positions of the last commit.
+    #[must_use]
+    pub fn positions(&self) -> &Positions {
+        &self.meta.positions
+    }
+
+    /// Makes everything since the last commit durable in one batch, together with `positions`, and waits for the disk.
+    ///
+    /// # Errors
+    /// When the store cannot be written. The frontier is then of no further use: open it anew.
+    pub fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
+        self.places.flush(&mut self.store, self.now);
+        self.meta.positions.clone_from(positions);
+        self.meta.n_retries = self.retries.len();
+        self.meta.n_revisits = self.revisits.len();
+        let now = self.now;
+        self.meta.ips.retain(|_, time| *time > now);
+        self.store.commit(&self.meta)
+    }
+
+    /// The settings it runs with.
+    #[must_use]
+    pub fn config(&self) -> &FrontierConfig {
+        &self.config
+    }
+
+    /// Takes back an order found in the log that the store does not know, because the commit after its appending never came:
+    /// its URL is leased by it, and its domain busy until the outcome comes. Orders known already change nothing.
+    ///
+    /// After a crash, hand over all orders from the stored position on, before any other input.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn adopt_order(&mut self, order: &Order, now: u64) -> Result<(), FrontierError> {
+        self.now = self.now.max(now);
+        if order.id < self.meta.next_order {
+            return Ok(());
+        }
+        self.meta.next_order = order.id + 1;
+        let Ok(url) = CanonicalUrl::parse(&order.url, None) else { return Ok(()) };
+        if order.kind == OrderKind::Robots { self.adopt_robots(order, &url) } else { self.adopt_url(order, &url) }
+    }
+
+    fn adopt_robots(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        let origin = order.robots_for.as_deref().and_then(|origin| CanonicalUrl::parse(origin, None).ok());
+        let origin = origin.as_ref().unwrap_or(url);
+        let host = self.places.host(origin.origin(), origin.registrable_domain(), &mut self.store, &mut self.meta)?;
+        self.withdraw_task(host)?;
+        let place = TaskPlace::Leased(order.id);
+        self.places.host_mut(host).record.task =
+            Some(RobotsTask { url: order.url.clone(), hops: order.hops, attempt: order.attempt, place });
+        let lease = Lease {
+            url: order.url.clone(),
+            kind: OrderKind::Robots,
+            robots_for: Some(origin.origin().to_owned()),
+            ordered_at: order.ordered_at,
+            counts: false,
+        };
+        self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        self.add_lease(order.id, lease, url)
+    }
+
+    fn adopt_url(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        let key = url.key();
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let mut record = match self.record(key)? {
+            Some(record) => {
+                self.withdraw(key, &record, host);
+                record
+            }
+            None => self.adopted_record(order, host),
+        };
+        record.attempt = order.attempt;
+        self.set_state(&mut record, UrlState::Leased, order.id, 0);
+        self.put_record(key, &record);
+        let lease = Lease {
+            url: order.url.clone(),
+            kind: record.kind,
+            robots_for: None,
+            ordered_at: order.ordered_at,
+            counts: record.kind == OrderKind::Page && !record.known,
+        };
+        self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        self.add_lease(order.id, lease, url)
+    }
+
+    /// The record of a URL whose discovery was lost with the order's commit; its link will be offered again, and then is known.
+    fn adopted_record(&mut self, order: &Order, host: HostId) -> UrlRecord {
+        if order.kind == OrderKind::Page {
+            self.places.host_mut(host).record.n_pages += 1;
+        }
+        self.meta.counts[order.kind as usize][UrlState::Queued.index()] += 1;
+        UrlRecord {
+            url: order.url.clone(),
+            kind: order.kind,
+            state: UrlState::Queued,
+            place: 0,
+            due: 0,
+            priority: u8::MAX,
+            depth: order.depth,
+            hops: order.hops,
+            attempt: order.attempt,
+            is_seed: false,
+            known: order.known,
+            home_title: false,
+            anchor_title: order.anchor_title.clone(),
+            etag: order.etag.clone(),
+            last_modified: order.last_modified.clone(),
+            content_hash: None,
+            first_seen: order.ordered_at,
+            last_fetch: 0,
+            interval: 0,
+            last_failure: None,
+            status: 0,
+            redirect: None,
+        }
+    }
+
+    /// Takes a URL out of whatever queue it waits in.
+    pub(crate) fn withdraw(&mut self, key: UrlKey, record: &UrlRecord, host: HostId) {
+        match record.state {
+            UrlState::Queued => {
+                let rank = (u64::from(record.priority), record.place);
+                self.places.host_mut(host).queue.remove(&mut self.store.queue, rank);
+            }
+            UrlState::Retrying => self.retries.remove(&mut self.store.later, (record.due, record.place)),
+            UrlState::Done if record.due > 0 => self.revisits.remove(&mut self.store.later, (record.due, record.place)),
+            _ => {}
+        }
+        self.recent.remove(&key);
+    }
+
+    /// Takes a host's robots.txt task out of whatever queue it waits in.
+    fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
+        let Some(task) = self.places.host_mut(host).record.task.take() else { return Ok(()) };
+        match task.place {
+            TaskPlace::Leased(_) => {}
+            TaskPlace::Retrying(due, sequence) => self.retries.remove(&mut self.store.later, (due, sequence)),
+            TaskPlace::Queued(sequence) => {
+                let domain = self.domain_of(&task.url)?;
+                self.places.domain_mut(domain).heads.remove(&Head { rank: (0, sequence), host, is_robots: true });
+                self.places.schedule(domain, &self.meta.ips);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the order in flight and its domain busy.
+    pub(crate) fn add_lease(&mut self, id: u64, lease: Lease, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        self.places.domain_mut(domain).in_flight.push(id);
+        self.places.schedule(domain, &self.meta.ips);
+        self.n_counting += u64::from(lease.counts);
+        self.store.leases.put(id.to_be_bytes().to_vec(), lease.encode());
+        self.leases.insert(id, lease);
+        Ok(())
+    }
+
+    pub(crate) fn domain_of(&mut self, url: &str) -> Result<crate::place::DomainId, FrontierError> {
+        let url = self.stored_url(url)?;
+        self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)
+    }
+
+    /// A URL that the store holds, and so once was canonical.
+    pub(crate) fn stored_url(&self, url: &str) -> Result<CanonicalUrl, FrontierError> {
+        CanonicalUrl::parse(url, None).map_err(|_| self.store.urls.damaged(url.as_bytes()))
+    }
+
+    pub(crate) fn record(&self, key: UrlKey) -> Result<Option<UrlRecord>, FrontierError> {
+        self.store.urls.get(&key.to_bytes(), UrlRecord::decode)
+    }
+
+    pub(crate) fn put_record(&mut self, key: UrlKey, record: &UrlRecord) {
+        self.store.urls.put(key.to_bytes().to_vec(), record.encode());
+    }
+
+    /// Moves a record to another state, in the counters too.
+    pub(crate) fn set_state(&mut self, record: &mut UrlRecord, state: UrlState, place: u64, due: u64) {
+        let counts = &mut self.meta.counts[record.kind as usize];
+        counts[record.state.index()] = counts[record.state.index()].saturating_sub(1);
+        counts[state.index()] += 1;
+        (record.state, record.place, record.due) = (state, place, due);
+    }
+
+    pub(crate) fn next_sequence(&mut self) -> u64 {
+        self.meta.next_sequence += 1;
+        self.meta.next_sequence - 1
+    }
+
+    /// Puts a URL into its host's queue; the record's counters must know it already.
+    pub(crate) fn enqueue(&mut self, key: UrlKey, record: &mut UrlRecord, host: HostId) -> Result<(), FrontierError> {
+        let sequence = self.next_sequence();
+        self.set_state(record, UrlState::Queued, sequence, 0);
+        let rank = (u64::from(record.priority), sequence);
+        self.places.host_mut(host).queue.push(&mut self.store.queue, rank, key.to_bytes().to_vec());
+        self.places.sync_head(host, &self.store, &self.meta.ips)
+    }
+
+    /// Puts `waiting` among the retries; answers the sequence.
+    pub(crate) fn push_retry(&mut self, waiting: &Waiting, due: u64) -> u64 {
+        let sequence = self.next_sequence();
+        self.retries.push(&mut self.store.later, (due, sequence), waiting.encode());
+        sequence
+    }
+
+    fn restore_leases(&mut self) -> Result<(), FrontierError> {
+        let stored = self.store.leases.scan(&[], &[], usize::MAX)?;
+        for (key, value) in stored {
+            let id = key.as_slice().try_into().ok().map(u64::from_be_bytes);
+            let (Some(id), Some(lease)) = (id, Lease::decode(&value)) else {
+                return Err(self.store.leases.damaged(&key));
+            };
+            let url = self.stored_url(&lease.url)?;
+            let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            self.places.domain_mut(domain).in_flight.push(id);
+            self.n_counting += u64::from(lease.counts);
+            self.leases.insert(id, lease);
+        }
+        Ok(())
+    }
+
+    /// Brings the hosts with work into memory and their heads into the heap.
+    fn restore_hosts(&mut self) -> Result<(), FrontierError> {
+        let mut busy = Vec::new();
+        for entry in self.store.hosts.iter_from(&[], &[]) {
+            let (key, value) = entry?;
+            let record = HostRecord::decode(&value).ok_or_else(|| self.store.hosts.damaged(&key))?;
+            if record.n_queued > 0 || record.task.is_some() {
+                let origin = String::from_utf8(key).map_err(|error| self.store.hosts.damaged(error.as_bytes()))?;
+                busy.push(origin);
+            }
+        }
+        for origin in busy {
+            let url = self.stored_url(&origin)?;
+            let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            let task = self.places.host_mut(host).record.task.clone();
+            if let Some(RobotsTask { url, place: TaskPlace::Queued(sequence), .. }) = task {
+                self.push_robots_head(host, &url, sequence)?;
+            }
+            self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        }
+        Ok(())
+    }
+
+    /// Lets the robots.txt at `url`, asked for by `host`, be the first thing that its domain is asked for.
+    pub(crate) fn push_robots_head(&mut self, host: HostId, url: &str, sequence: u64) -> Result<(), FrontierError> {
+        let domain = self.domain_of(url)?;
+        self.places.domain_mut(domain).heads.insert(Head { rank: (0, sequence), host, is_robots: true });
+        self.places.schedule(domain, &self.meta.ips);
+        Ok(())
+    }
+}
+
+/// The scope by the settings, else as stored, with the stored seeds.
+fn open_scope(config: &FrontierConfig, store: &mut Store, meta: &mut Meta) -> Result<Scope, FrontierError> {
+    let stored = meta.scope.as_deref().and_then(|text| serde_json::from_str::<ScopeConfig>(text).ok());
+    let chosen = config.scope.clone().or(stored).unwrap_or_default();
+    let text = serde_json::to_string(&chosen).map_err(|error| FrontierError::Config(error.to_string()))?;
+    if meta.scope.as_ref() != Some(&text) {
+        store.write_scope(&text);
+        meta.scope = Some(text);
+    }
+    let mut scope = Scope::new(&chosen, [])?;
+    for entry in store.seeds.iter_from(&[], &[]) {
+        let (key, _) = entry?;
+        let seed = std::str::from_utf8(&key).ok().and_then(|seed| CanonicalUrl::parse(seed, None).ok());
+        scope.add_seed(&seed.ok_or_else(|| store.seeds.damaged(&key))?);
+    }
+    Ok(scope)
+}

@@ -1,0 +1,284 @@
+//! What goes into the frontier and what comes out: links, orders, outcomes.
+
+use std::fmt;
+
+use gristmill_urls::{ScopeVerdict, Trap};
+use serde::Serialize;
+
+/// What a URL is fetched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum OrderKind {
+    Page = 0,
+    Robots = 1,
+    Sitemap = 2,
+    Feed = 3,
+}
+
+impl OrderKind {
+    pub(crate) fn from_byte(byte: u8) -> Option<Self> {
+        [Self::Page, Self::Robots, Self::Sitemap, Self::Feed].into_iter().find(|kind| *kind as u8 == byte)
+    }
+}
+
+/// Where a link was found; decides its priority.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkSource {
+    /// Given by the operator. Opens its place in the scope; depth 0.
+    Seed,
+    /// An anchor on a page.
+    Anchor,
+    /// An anchor on a site's home page; its text is the best candidate title.
+    HomeAnchor,
+    /// The target of a redirect.
+    Redirect,
+    /// A page's canonical link.
+    Canonical,
+    /// An entry of a sitemap, or a sitemap that a site names.
+    Sitemap,
+    /// An entry of a feed or of a news sitemap, or a feed that a page names.
+    Feed,
+}
+
+/// One address to be considered.
+#[derive(Debug, Clone, Copy)]
+pub struct Link<'a> {
+    /// Absolute; quickest when already canonical.
+    pub url: &'a str,
+    /// Not [`OrderKind::Robots`]: the frontier orders these by itself.
+    pub kind: OrderKind,
+    pub source: LinkSource,
+    /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps and feeds.
+    pub depth: u16,
+    /// Redirects followed to here.
+    pub hops: u8,
+    /// The link's words, to travel with the order; those of a home page replace others.
+    pub anchor_title: Option<&'a str>,
+}
+
+/// What became of an offered link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Offered {
+    /// Entered the seen set and a queue.
+    New,
+    /// Was in the seen set; its priority, depth or title may have improved.
+    Known,
+    /// Does not belong to the crawl; nothing is kept of it.
+    Rejected(Rejection),
+}
+
+/// Why a link does not belong to the crawl.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rejection {
+    /// Not a URL that can be crawled; the reason in words.
+    Invalid(String),
+    Scope(ScopeVerdict),
+    Trap(Trap),
+    /// `max_pages_per_host` is used up.
+    HostBudget(u32),
+    /// `max_redirects` is used up.
+    TooManyRedirects(u8),
+}
+
+/// One fetch that is due now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Strictly increasing over the life of the store.
+    pub id: u64,
+    /// Canonical.
+    pub url: String,
+    pub kind: OrderKind,
+    /// For [`OrderKind::Robots`]: the origin (`scheme://authority`) whose rules are asked for, which after a
+    /// redirect is not that of `url`. `None` for other kinds.
+    pub robots_for: Option<String>,
+    pub depth: u16,
+    pub hops: u8,
+    /// 0 for the first try.
+    pub attempt: u16,
+    pub anchor_title: Option<String>,
+    /// Validators of the last successful fetch, for a conditional request.
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// Whether an earlier order for this URL was fetched with success, so that its loss must be told on.
+    pub known: bool,
+    /// Unix milliseconds.
+    pub ordered_at: u64,
+}
+
+/// What is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// Fetch this. The URL is leased and its domain busy until the outcome comes.
+    Order(Box<Order>),
+    /// Nothing before this time, unless an outcome or a new link comes first.
+    WaitUntil(u64),
+    /// Nothing until an outcome comes.
+    Busy,
+    /// Everything that is known has reached a final state.
+    Drained,
+    /// `max_pages` is reached and nothing is in flight; URLs may be left in the queues.
+    LimitReached,
+}
+
+/// How a fetch failed: a closed set with stable names, for counters, records and explanations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum FailureKind {
+    /// 404 or 410.
+    Gone = 0,
+    /// Another 4xx.
+    ClientError = 1,
+    /// 429.
+    RateLimited = 2,
+    /// 503.
+    Unavailable = 3,
+    /// Another 5xx.
+    ServerError = 4,
+    Timeout = 5,
+    TooSlow = 6,
+    Dns = 7,
+    Connect = 8,
+    Tls = 9,
+    Protocol = 10,
+    TooLarge = 11,
+    /// Decompression bomb.
+    Ratio = 12,
+    BadType = 13,
+    RefusedAddress = 14,
+    Undecodable = 15,
+    /// A redirect without usable target.
+    BadRedirect = 16,
+    /// A redirect to the same canonical URL.
+    RedirectLoop = 17,
+    TooManyRedirects = 18,
+    /// robots.txt of the host could not be had, so nothing may be fetched.
+    RobotsUnavailable = 19,
+    /// The site never answered and was given up.
+    GivenUp = 20,
+    /// The order's outcome never came.
+    Lost = 21,
+}
+
+impl FailureKind {
+    /// All kinds, by their numbers.
+    pub const ALL: [Self; 22] = [
+        Self::Gone,
+        Self::ClientError,
+        Self::RateLimited,
+        Self::Unavailable,
+        Self::ServerError,
+        Self::Timeout,
+        Self::TooSlow,
+        Self::Dns,
+        Self::Connect,
+        Self::Tls,
+        Self::Protocol,
+        Self::TooLarge,
+        Self::Ratio,
+        Self::BadType,
+        Self::RefusedAddress,
+        Self::Undecodable,
+        Self::BadRedirect,
+        Self::RedirectLoop,
+        Self::TooManyRedirects,
+        Self::RobotsUnavailable,
+        Self::GivenUp,
+        Self::Lost,
+    ];
+
+    /// The stable name, as in metrics and explanations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::ClientError => "client_error",
+            Self::RateLimited => "rate_limited",
+            Self::Unavailable => "unavailable",
+            Self::ServerError => "server_error",
+            Self::Timeout => "timeout",
+            Self::TooSlow => "too_slow",
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Protocol => "protocol",
+            Self::TooLarge => "too_large",
+            Self::Ratio => "ratio",
+            Self::BadType => "bad_type",
+            Self::RefusedAddress => "refused_address",
+            Self::Undecodable => "undecodable",
+            Self::BadRedirect => "bad_redirect",
+            Self::RedirectLoop => "redirect_loop",
+            Self::TooManyRedirects => "too_many_redirects",
+            Self::RobotsUnavailable => "robots_unavailable",
+            Self::GivenUp => "given_up",
+            Self::Lost => "lost",
+        }
+    }
+
+    pub(crate) fn from_byte(byte: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(byte)).copied()
+    }
+
+    /// Whether the whole site should be left alone for a while.
+    pub(crate) fn slows_site(self) -> bool {
+        matches!(self, Self::RateLimited | Self::Unavailable | Self::Timeout | Self::TooSlow)
+    }
+
+    /// Whether no HTTP answer came at all.
+    pub(crate) fn is_silence(self) -> bool {
+        matches!(self, Self::Dns | Self::Connect | Self::Tls | Self::Timeout | Self::Lost)
+    }
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a fetch ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FetchResult {
+    /// A 2xx answer with its body.
+    Ok,
+    /// 304: the body is the one that is known.
+    NotModified,
+    /// A redirect, and where to, if that could be read.
+    Redirect(Option<String>),
+    Failed(FailureKind),
+}
+
+/// The end of one order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchOutcome {
+    pub order_id: u64,
+    pub result: FetchResult,
+    /// HTTP status, 0 without an answer.
+    pub status: u16,
+    /// `Retry-After`, from `finished_at`.
+    pub retry_after_ms: Option<u64>,
+    /// Address that was dialled.
+    pub ip: Option<String>,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// Hash of the decoded body: equal hashes mean an unchanged page.
+    pub content_hash: Option<u64>,
+    /// For robots.txt: the file.
+    pub robots_body: Option<Vec<u8>>,
+    /// When the last byte came, Unix milliseconds: politeness counts from here. Later than `now` counts as `now`.
+    pub finished_at: u64,
+}
+
+/// What an outcome did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applied {
+    /// The URL is done, redirected, or failed for good.
+    Final,
+    /// The URL (or robots.txt) will be tried again.
+    Retry,
+    /// No lease has this id: it was applied before, or the order was lost and given out again. Nothing changed.
+    Stale,
+}

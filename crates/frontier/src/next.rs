@@ -1,0 +1,257 @@
+//! Giving out orders: which domain is due, what it may be asked, and what the caller waits for otherwise.
+
+use gristmill_urls::{CanonicalUrl, UrlKey};
+
+use crate::config::millis;
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order, OrderKind};
+use crate::place::{DomainId, Head, HostId, Places};
+use crate::record::{Lease, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::robots_txt::Permission;
+
+/// URLs that one call may decide without an order (disallowed, given up), and entries of `later` that it may bring
+/// back: bounds the time of a call to some 50 ms.
+const MAX_STEPS: usize = 5_000;
+
+impl Frontier {
+    /// The next order that is due at `now`, or when one will be.
+    ///
+    /// The order's URL is leased and its domain busy until [`Frontier::outcome`]. Append the order to the log first, then commit.
+    /// Domains that are due take turns by their times; within one, the smallest priority goes first, then the oldest.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn next(&mut self, now: u64) -> Result<Next, FrontierError> {
+        self.now = self.now.max(now);
+        self.expire_leases(now)?;
+        let mut steps = MAX_STEPS;
+        self.bring_back(now, &mut steps)?;
+        if let Some(limit) = self.config.max_pages
+            && self.meta.n_pages_done + self.n_counting >= limit
+        {
+            return Ok(if self.leases.is_empty() { Next::LimitReached } else { Next::Busy });
+        }
+        while let Some((time, domain)) = self.places.first_due() {
+            // The IP may have been asked on behalf of another domain since this one was scheduled.
+            let ready = Places::ready_at(&self.places.domains[&domain], &self.meta.ips);
+            if ready > time {
+                self.places.schedule(domain, &self.meta.ips);
+                continue;
+            }
+            if time > now {
+                break;
+            }
+            self.places.unschedule(domain);
+            if let Some(order) = self.order_from(domain, now, &mut steps)? {
+                return Ok(Next::Order(Box::new(order)));
+            }
+            self.places.schedule(domain, &self.meta.ips);
+            if steps == 0 {
+                return Ok(Next::WaitUntil(now));
+            }
+        }
+        self.what_to_wait_for()
+    }
+
+    fn what_to_wait_for(&mut self) -> Result<Next, FrontierError> {
+        let domain = self.places.first_due().map(|(time, _)| time);
+        let retry = self.retries.peek(&self.store.later)?.map(|((due, _), _)| due);
+        let revisit = match self.config.recrawl.enabled {
+            true => self.revisits.peek(&self.store.later)?.map(|((due, _), _)| due),
+            false => None,
+        };
+        let first = [domain, retry, revisit].into_iter().flatten().min();
+        Ok(match first {
+            Some(time) => Next::WaitUntil(time),
+            None if !self.leases.is_empty() => Next::Busy,
+            None => Next::Drained,
+        })
+    }
+
+    /// Moves what is due from `later` back into the queues.
+    fn bring_back(&mut self, now: u64, steps: &mut usize) -> Result<(), FrontierError> {
+        while *steps > 0 && self.retries.peek(&self.store.later)?.is_some_and(|((due, _), _)| due <= now) {
+            *steps -= 1;
+            let entry = self.retries.pop(&mut self.store.later)?;
+            self.bring_back_one(entry.map(|(_, value)| value))?;
+        }
+        if !self.config.recrawl.enabled {
+            return Ok(());
+        }
+        while *steps > 0 && self.revisits.peek(&self.store.later)?.is_some_and(|((due, _), _)| due <= now) {
+            *steps -= 1;
+            let entry = self.revisits.pop(&mut self.store.later)?;
+            self.bring_back_one(entry.map(|(_, value)| value))?;
+        }
+        Ok(())
+    }
+
+    fn bring_back_one(&mut self, value: Option<Vec<u8>>) -> Result<(), FrontierError> {
+        let Some(value) = value else { return Ok(()) };
+        match Waiting::decode(&value).ok_or_else(|| self.store.later.damaged(&value))? {
+            Waiting::Url(key) => {
+                let Some(mut record) = self.record(key)? else { return Ok(()) };
+                let url = self.stored_url(&record.url)?;
+                let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                self.enqueue(key, &mut record, host)?;
+                self.put_record(key, &record);
+            }
+            Waiting::Robots(origin) => {
+                let url = self.stored_url(&origin)?;
+                let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                let sequence = self.next_sequence();
+                let Some(task) = &mut self.places.host_mut(host).record.task else { return Ok(()) };
+                task.place = TaskPlace::Queued(sequence);
+                let target = task.url.clone();
+                self.push_robots_head(host, &target, sequence)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first order that the domain may be given; `None` when it has none left, or `steps` ran out.
+    fn order_from(&mut self, domain: DomainId, now: u64, steps: &mut usize) -> Result<Option<Order>, FrontierError> {
+        while *steps > 0 {
+            let Some(head) = self.places.domains[&domain].heads.first().copied() else { return Ok(None) };
+            *steps -= 1;
+            let order = if head.is_robots {
+                Some(self.order_robots(domain, head, now)?)
+            } else {
+                self.order_url(domain, head.host, now)?
+            };
+            if let Some(order) = order {
+                self.reserve_ip(domain, now);
+                return Ok(Some(order));
+            }
+        }
+        Ok(None)
+    }
+
+    fn order_robots(&mut self, domain: DomainId, head: Head, now: u64) -> Result<Order, FrontierError> {
+        self.places.domain_mut(domain).heads.remove(&head);
+        let id = self.next_order_id();
+        let host = self.places.host_mut(head.host);
+        let origin = host.origin.clone();
+        let task = host.record.task.as_mut().expect("a robots head has its task");
+        task.place = TaskPlace::Leased(id);
+        let (url, hops, attempt) = (task.url.clone(), task.hops, task.attempt);
+        let lease = Lease {
+            url: url.clone(),
+            kind: OrderKind::Robots,
+            robots_for: Some(origin.clone()),
+            ordered_at: now,
+            counts: false,
+        };
+        let canonical = self.stored_url(&url)?;
+        self.add_lease(id, lease, &canonical)?;
+        Ok(Order {
+            id,
+            url,
+            kind: OrderKind::Robots,
+            robots_for: Some(origin),
+            depth: 0,
+            hops,
+            attempt,
+            anchor_title: None,
+            etag: None,
+            last_modified: None,
+            known: false,
+            ordered_at: now,
+        })
+    }
+
+    /// Decides the first URL of the host's queue: an order, a final state without one, or robots.txt first.
+    fn order_url(&mut self, domain: DomainId, host: HostId, now: u64) -> Result<Option<Order>, FrontierError> {
+        let entry = &self.places.host_mut(host).queue.peek(&self.store.queue)?;
+        let key = entry.and_then(|(_, value)| value.try_into().ok()).map(UrlKey::from_bytes);
+        let Some(key) = key else {
+            return self.places.sync_head(host, &self.store, &self.meta.ips).map(|()| None);
+        };
+        let Some(mut record) = self.record(key)? else {
+            return Err(self.store.urls.damaged(&key.to_bytes()));
+        };
+        let url = self.stored_url(&record.url)?;
+        let state = if self.places.domains[&domain].record.given_up_until > now {
+            Some(UrlState::Failed(FailureKind::GivenUp))
+        } else {
+            match self.permission(host, &url, now)? {
+                Permission::AskFirst => {
+                    self.request_robots(host, &url)?;
+                    return Ok(None);
+                }
+                Permission::Allowed => None,
+                Permission::Disallowed => Some(UrlState::Disallowed),
+                Permission::Unavailable => Some(UrlState::Failed(FailureKind::RobotsUnavailable)),
+            }
+        };
+        self.places.host_mut(host).queue.pop(&mut self.store.queue)?;
+        let order = match state {
+            Some(state) => {
+                self.set_state(&mut record, state, 0, 0);
+                None
+            }
+            None => Some(self.lease_url(&mut record, &url, now)?),
+        };
+        self.put_record(key, &record);
+        self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        Ok(order)
+    }
+
+    fn lease_url(&mut self, record: &mut UrlRecord, url: &CanonicalUrl, now: u64) -> Result<Order, FrontierError> {
+        let id = self.next_order_id();
+        self.set_state(record, UrlState::Leased, id, 0);
+        let lease = Lease {
+            url: record.url.clone(),
+            kind: record.kind,
+            robots_for: None,
+            ordered_at: now,
+            counts: record.kind == OrderKind::Page && !record.known,
+        };
+        self.add_lease(id, lease, url)?;
+        Ok(record.order(id, now))
+    }
+
+    fn next_order_id(&mut self) -> u64 {
+        self.meta.next_order += 1;
+        self.meta.next_order - 1
+    }
+
+    fn reserve_ip(&mut self, domain: DomainId, now: u64) {
+        let ip = self.places.domains[&domain].record.last_ip.clone();
+        self.pause_ip(ip, now);
+    }
+
+    /// Keeps orders away from `ip` for `politeness.ip_delay` after `time`.
+    pub(crate) fn pause_ip(&mut self, ip: Option<String>, time: u64) {
+        let delay = millis(self.config.politeness.ip_delay);
+        if let (Some(ip), true) = (ip, delay > 0) {
+            let next = self.meta.ips.entry(ip).or_insert(0);
+            *next = (*next).max(time.saturating_add(delay));
+        }
+    }
+
+    /// Counts orders without outcome as lost, once `lease_timeout` has passed.
+    fn expire_leases(&mut self, now: u64) -> Result<(), FrontierError> {
+        let Some(timeout) = self.config.lease_timeout.map(millis) else { return Ok(()) };
+        // Ids grow with time, so the oldest leases come first.
+        while let Some((&order_id, lease)) = self.leases.first_key_value()
+            && lease.ordered_at.saturating_add(timeout) <= now
+        {
+            let outcome = FetchOutcome {
+                order_id,
+                result: FetchResult::Failed(FailureKind::Lost),
+                status: 0,
+                retry_after_ms: None,
+                ip: None,
+                etag: None,
+                last_modified: None,
+                content_hash: None,
+                robots_body: None,
+                finished_at: now,
+            };
+            self.outcome(&outcome, now)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,248 @@
+//! Taking in links: canonical form, scope, traps, seen set, priority.
+
+use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
+
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::{Link, LinkSource, Offered, OrderKind, Rejection};
+use crate::record::{UrlRecord, UrlState};
+
+/// What is remembered of a recently seen URL: enough to tell that a link brings nothing new.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen {
+    priority: u8,
+    depth: u16,
+    title: TitleRank,
+    is_seed: bool,
+}
+
+/// How good a candidate title is; a better one replaces another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum TitleRank {
+    None,
+    Anchor,
+    Home,
+}
+
+/// Longest anchor text that is kept, in bytes.
+const MAX_TITLE_BYTES: usize = 512;
+
+/// Priorities by source; smaller goes first. Links follow at `LINKS + depth`.
+const SEEDS: u8 = 1;
+const LISTINGS: u8 = 2;
+const HOMES: u8 = 3;
+const NEWS: u8 = 4;
+const LINKS: u8 = 10;
+
+impl Frontier {
+    /// Takes in a link, a seed, or an entry of a sitemap or feed.
+    ///
+    /// A known URL that still waits is improved by a better priority, a smaller depth or a better title. Seeds open their
+    /// place in the scope. Offering the same link twice changes nothing.
+    ///
+    /// # Errors
+    /// When the store cannot be read; never because of the link.
+    pub fn offer(&mut self, link: &Link<'_>, now: u64) -> Result<Offered, FrontierError> {
+        self.now = self.now.max(now);
+        // Links mostly come in canonical form, and mostly are known: one hash decides.
+        let spelled = UrlKey::of(link.url);
+        if self.recent.get(&spelled).is_some_and(|seen| seen.covers(link)) {
+            return Ok(Offered::Known);
+        }
+        let url = match CanonicalUrl::parse(link.url, None) {
+            Ok(url) => url,
+            Err(error) => return Ok(Offered::Rejected(Rejection::Invalid(error.to_string()))),
+        };
+        let key = url.key();
+        if link.source == LinkSource::Seed {
+            self.add_seed(&url)?;
+        }
+        // Links out of the crawl's place are many, and no disk needs to be asked about them.
+        let verdict = self.judge(&url, link);
+        if let ScopeVerdict::Elsewhere(_) = verdict {
+            return Ok(Offered::Rejected(Rejection::Scope(verdict)));
+        }
+        if let Some(record) = self.record(key)? {
+            self.improve(key, record, &url, link)?;
+            return Ok(Offered::Known);
+        }
+        if let Some(rejection) = self.reject(&url, link, verdict) {
+            return Ok(Offered::Rejected(rejection));
+        }
+        self.admit(key, &url, link)
+    }
+
+    fn judge(&self, url: &CanonicalUrl, link: &Link<'_>) -> ScopeVerdict {
+        match link.kind {
+            OrderKind::Page => self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth }),
+            OrderKind::Robots | OrderKind::Sitemap | OrderKind::Feed => self.scope.judge_listing(url),
+        }
+    }
+
+    /// Reasons against a URL that is not in the seen set, but for its host's budget.
+    fn reject(&self, url: &CanonicalUrl, link: &Link<'_>, verdict: ScopeVerdict) -> Option<Rejection> {
+        if verdict != ScopeVerdict::Inside {
+            return Some(Rejection::Scope(verdict));
+        }
+        if link.hops > self.config.max_redirects {
+            return Some(Rejection::TooManyRedirects(self.config.max_redirects));
+        }
+        if link.kind == OrderKind::Robots {
+            return Some(Rejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
+        }
+        if !self.config.avoid_traps || link.source == LinkSource::Seed || link.kind != OrderKind::Page {
+            return None;
+        }
+        find_trap(url, &self.config.traps, year_of(self.now)).map(Rejection::Trap)
+    }
+
+    fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Link<'_>) -> Result<Offered, FrontierError> {
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let is_seed = link.source == LinkSource::Seed;
+        if link.kind == OrderKind::Page {
+            let n_pages = &mut self.places.host_mut(host).record.n_pages;
+            if let Some(limit) =
+                self.config.max_pages_per_host.filter(|&limit| *n_pages >= u64::from(limit) && !is_seed)
+            {
+                return Ok(Offered::Rejected(Rejection::HostBudget(limit)));
+            }
+            *n_pages += 1;
+        }
+        let mut record = UrlRecord {
+            url: url.as_str().to_owned(),
+            kind: link.kind,
+            state: UrlState::Queued,
+            place: 0,
+            due: 0,
+            priority: priority_of(url, link),
+            depth: link.depth,
+            hops: link.hops,
+            attempt: 0,
+            is_seed,
+            known: false,
+            home_title: title_rank(link) == TitleRank::Home,
+            anchor_title: title_of(link),
+            etag: None,
+            last_modified: None,
+            content_hash: None,
+            first_seen: self.now,
+            last_fetch: 0,
+            interval: 0,
+            last_failure: None,
+            status: 0,
+            redirect: None,
+        };
+        self.meta.counts[link.kind as usize][UrlState::Queued.index()] += 1;
+        self.enqueue(key, &mut record, host)?;
+        self.put_record(key, &record);
+        self.recent.insert(key, Seen::of(&record));
+        Ok(Offered::New)
+    }
+
+    /// Lets a known URL gain from one more link to it.
+    fn improve(
+        &mut self,
+        key: UrlKey,
+        mut record: UrlRecord,
+        url: &CanonicalUrl,
+        link: &Link<'_>,
+    ) -> Result<(), FrontierError> {
+        let mut changed = false;
+        if link.source == LinkSource::Seed && !record.is_seed {
+            record.is_seed = true;
+            changed = true;
+        }
+        if link.depth < record.depth {
+            record.depth = link.depth;
+            changed = true;
+        }
+        let rank = if record.home_title { TitleRank::Home } else { TitleRank::of(record.anchor_title.as_deref()) };
+        if title_rank(link) > rank {
+            record.anchor_title = title_of(link);
+            record.home_title = title_rank(link) == TitleRank::Home;
+            changed = true;
+        }
+        let priority = priority_of(url, link);
+        if priority < record.priority {
+            changed = true;
+            if record.state == UrlState::Queued {
+                let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                self.withdraw(key, &record, host);
+                record.priority = priority;
+                self.enqueue(key, &mut record, host)?;
+            }
+            record.priority = priority;
+        }
+        if changed {
+            self.put_record(key, &record);
+        }
+        self.recent.insert(key, Seen::of(&record));
+        Ok(())
+    }
+
+    /// Opens the place of a seed, and remembers it with the store.
+    fn add_seed(&mut self, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        let key = url.as_str().as_bytes();
+        if self.store.seeds.get(key, |_| Some(()))?.is_none() {
+            self.store.seeds.put(key.to_vec(), Vec::new());
+            self.scope.add_seed(url);
+        }
+        Ok(())
+    }
+}
+
+impl Seen {
+    fn of(record: &UrlRecord) -> Self {
+        let title = if record.home_title { TitleRank::Home } else { TitleRank::of(record.anchor_title.as_deref()) };
+        Self { priority: record.priority, depth: record.depth, title, is_seed: record.is_seed }
+    }
+
+    fn covers(self, link: &Link<'_>) -> bool {
+        let same_source = match link.source {
+            LinkSource::Seed => self.is_seed,
+            LinkSource::Feed => self.priority <= NEWS,
+            _ => link.kind == OrderKind::Page || self.priority <= LISTINGS,
+        };
+        // A home page's priority is not known without parsing, but the record's own is no worse than any link's.
+        same_source && self.depth <= link.depth && self.title >= title_rank(link)
+    }
+}
+
+impl TitleRank {
+    fn of(title: Option<&str>) -> Self {
+        if title.is_some() { Self::Anchor } else { Self::None }
+    }
+}
+
+fn title_rank(link: &Link<'_>) -> TitleRank {
+    match link.anchor_title.map(str::trim) {
+        None | Some("") => TitleRank::None,
+        Some(_) if link.source == LinkSource::HomeAnchor => TitleRank::Home,
+        Some(_) => TitleRank::Anchor,
+    }
+}
+
+fn title_of(link: &Link<'_>) -> Option<String> {
+    let title = link.anchor_title.map(str::trim).filter(|title| !title.is_empty())?;
+    let mut end = title.len().min(MAX_TITLE_BYTES);
+    while !title.is_char_boundary(end) {
+        end -= 1;
+    }
+    Some(title[..end].to_owned())
+}
+
+fn priority_of(url: &CanonicalUrl, link: &Link<'_>) -> u8 {
+    match link.source {
+        LinkSource::Seed => SEEDS,
+        _ if link.kind != OrderKind::Page => LISTINGS,
+        _ if url.is_home() => HOMES,
+        LinkSource::Feed => NEWS,
+        _ => LINKS + link.depth.min(200) as u8,
+    }
+}
+
+/// Today's year, from Unix milliseconds; right but for some hours around New Year.
+fn year_of(now: u64) -> Option<u16> {
+    const MILLIS_IN_YEAR: u64 = 31_556_952_000;
+    u16::try_from(1970 + now / MILLIS_IN_YEAR).ok()
+}

@@ -1,0 +1,196 @@
+//! Taking in outcomes: politeness first, then what becomes of the URL.
+
+use gristmill_urls::{CanonicalUrl, UrlKey};
+
+use crate::config::millis;
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, OrderKind};
+use crate::record::{Lease, UrlRecord, UrlState, Waiting};
+
+impl Frontier {
+    /// Applies the end of an order. An id without lease (applied before, or never given out) changes nothing, so outcomes
+    /// may be read again after a crash.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn outcome(&mut self, outcome: &FetchOutcome, now: u64) -> Result<Applied, FrontierError> {
+        self.now = self.now.max(now);
+        let Some(lease) = self.leases.remove(&outcome.order_id) else { return Ok(Applied::Stale) };
+        self.store.leases.delete(outcome.order_id.to_be_bytes().to_vec());
+        self.n_counting -= u64::from(lease.counts);
+        let url = self.stored_url(&lease.url)?;
+        let applied = match &lease.robots_for {
+            // Rules are learnt before the pause is reckoned: they may ask for a longer one.
+            Some(origin) => self.robots_outcome(origin, outcome)?,
+            None => self.url_outcome(&lease, &url, outcome)?,
+        };
+        self.be_polite(&url, outcome)?;
+        Ok(applied)
+    }
+
+    /// Reckons when the domain and the IP may be asked again, from the end of this fetch.
+    fn be_polite(&mut self, url: &CanonicalUrl, outcome: &FetchOutcome) -> Result<(), FrontierError> {
+        let finished = outcome.finished_at.min(self.now);
+        self.pause_ip(outcome.ip.clone(), finished);
+        let id = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let crawl_delay = self.places.hosts[&host].record.crawl_delay;
+        let config = &self.config.politeness;
+        let (backoff, max_backoff) = (millis(config.backoff), millis(config.max_backoff));
+        let mut pause = millis(config.min_delay).max(crawl_delay.min(millis(config.max_crawl_delay)));
+        if let Some(retry_after) = outcome.retry_after_ms {
+            pause = pause.max(retry_after.min(millis(config.max_retry_after)));
+        }
+        let (give_up_after, give_up_for) = (config.give_up_after, millis(config.give_up_for));
+
+        let domain = self.places.domain_mut(id);
+        let record = &mut domain.record;
+        if let FetchResult::Failed(kind) = outcome.result
+            && kind.slows_site()
+        {
+            record.backoff = (record.backoff + 1).min(32);
+        } else if outcome.status != 0 {
+            record.backoff = record.backoff.saturating_sub(1);
+        }
+        if record.backoff > 0 {
+            pause = pause.max(backoff.saturating_mul(1 << (record.backoff - 1)).min(max_backoff));
+        }
+        record.silences = match outcome.result {
+            FetchResult::Failed(kind) if kind.is_silence() => record.silences + 1,
+            _ => 0,
+        };
+        if record.silences >= give_up_after.max(1) {
+            record.silences = 0;
+            record.given_up_until = finished.saturating_add(give_up_for);
+        }
+        record.next_allowed = record.next_allowed.max(finished.saturating_add(pause));
+        if outcome.ip.is_some() {
+            record.last_ip.clone_from(&outcome.ip);
+        }
+        domain.in_flight.retain(|order| *order != outcome.order_id);
+        self.places.schedule(id, &self.meta.ips);
+        Ok(())
+    }
+
+    fn url_outcome(
+        &mut self,
+        lease: &Lease,
+        url: &CanonicalUrl,
+        outcome: &FetchOutcome,
+    ) -> Result<Applied, FrontierError> {
+        let key = url.key();
+        let Some(mut record) = self.record(key)? else { return Ok(Applied::Stale) };
+        if record.state != UrlState::Leased || record.place != outcome.order_id {
+            // Another order was adopted since; that one decides about the URL.
+            return Ok(Applied::Stale);
+        }
+        record.last_fetch = outcome.finished_at.min(self.now);
+        record.status = outcome.status;
+        let applied = match &outcome.result {
+            FetchResult::Ok => self.done(key, &mut record, lease, outcome, false),
+            FetchResult::NotModified => self.done(key, &mut record, lease, outcome, true),
+            FetchResult::Redirect(target) => self.redirected(&mut record, url, target.as_deref())?,
+            FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome),
+        };
+        self.put_record(key, &record);
+        Ok(applied)
+    }
+
+    fn done(
+        &mut self,
+        key: UrlKey,
+        record: &mut UrlRecord,
+        lease: &Lease,
+        outcome: &FetchOutcome,
+        not_modified: bool,
+    ) -> Applied {
+        let unchanged = not_modified || (outcome.content_hash.is_some() && outcome.content_hash == record.content_hash);
+        self.meta.n_pages_done += u64::from(lease.counts);
+        record.interval = self.next_interval(record, unchanged);
+        record.known = true;
+        record.attempt = 0;
+        record.last_failure = None;
+        if !not_modified {
+            // A 304 need not repeat the validators.
+            record.etag.clone_from(&outcome.etag);
+            record.last_modified.clone_from(&outcome.last_modified);
+            record.content_hash = outcome.content_hash;
+        }
+        if self.config.recrawl.enabled {
+            let due = record.last_fetch.saturating_add(record.interval).max(1);
+            let sequence = self.next_sequence();
+            self.revisits.push(&mut self.store.later, (due, sequence), Waiting::Url(key).encode());
+            self.set_state(record, UrlState::Done, sequence, due);
+        } else {
+            self.set_state(record, UrlState::Done, 0, 0);
+        }
+        Applied::Final
+    }
+
+    /// Half the interval after a change, half as long again without: the ratio of Common Crawl's news crawler made rounder.
+    fn next_interval(&self, record: &UrlRecord, unchanged: bool) -> u64 {
+        let config = &self.config.recrawl;
+        let next = match (record.known, unchanged) {
+            (false, _) => millis(config.initial),
+            (true, true) => record.interval.saturating_add(record.interval / 2),
+            (true, false) => record.interval / 2,
+        };
+        next.clamp(millis(config.min), millis(config.max))
+    }
+
+    fn redirected(
+        &mut self,
+        record: &mut UrlRecord,
+        url: &CanonicalUrl,
+        target: Option<&str>,
+    ) -> Result<Applied, FrontierError> {
+        let base = url.to_url();
+        let parsed = target.and_then(|target| CanonicalUrl::parse(target, Some(&base)).ok());
+        let kind = match &parsed {
+            None => Some(FailureKind::BadRedirect),
+            Some(target) if target == url => Some(FailureKind::RedirectLoop),
+            Some(_) if record.hops >= self.config.max_redirects => Some(FailureKind::TooManyRedirects),
+            Some(_) => None,
+        };
+        let (Some(target), None) = (parsed, kind) else {
+            record.last_failure = kind;
+            self.set_state(record, UrlState::Failed(kind.unwrap_or(FailureKind::BadRedirect)), 0, 0);
+            return Ok(Applied::Final);
+        };
+        self.set_state(record, UrlState::Redirected, 0, 0);
+        record.redirect = Some(target.as_str().to_owned());
+        let opens = record.is_seed && record.kind == OrderKind::Page && self.scope.config().follow_seed_redirects;
+        let link = Link {
+            url: target.as_str(),
+            kind: record.kind,
+            source: if opens { LinkSource::Seed } else { LinkSource::Redirect },
+            depth: record.depth,
+            hops: record.hops + 1,
+            anchor_title: record.anchor_title.as_deref(),
+        };
+        self.offer(&link, self.now)?;
+        Ok(Applied::Final)
+    }
+
+    fn failed(&mut self, key: UrlKey, record: &mut UrlRecord, kind: FailureKind, outcome: &FetchOutcome) -> Applied {
+        record.last_failure = Some(kind);
+        if record.attempt >= self.config.retry.limit(kind) {
+            self.set_state(record, UrlState::Failed(kind), 0, 0);
+            return Applied::Final;
+        }
+        let due = self.retry_time(record.attempt, outcome);
+        record.attempt += 1;
+        let sequence = self.push_retry(&Waiting::Url(key), due);
+        self.set_state(record, UrlState::Retrying, sequence, due);
+        Applied::Retry
+    }
+
+    /// When to try again after `attempt` earlier failures.
+    pub(crate) fn retry_time(&self, attempt: u16, outcome: &FetchOutcome) -> u64 {
+        let config = &self.config.retry;
+        let doubled = millis(config.delay).saturating_mul(1 << attempt.min(32)).min(millis(config.max_delay));
+        let asked = outcome.retry_after_ms.unwrap_or(0).min(millis(self.config.politeness.max_retry_after));
+        outcome.finished_at.min(self.now).saturating_add(doubled.max(asked))
+    }
+}

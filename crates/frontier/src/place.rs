@@ -1,0 +1,251 @@
+//! Hosts and domains that have work, in memory: who may be asked next, and when.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use crate::disk_queue::{DiskQueue, Rank};
+use crate::error::FrontierError;
+use crate::generations::FastMap;
+use crate::record::{DomainRecord, HostRecord, RobotsState};
+use crate::store::{Meta, Store};
+
+/// Hosts and domains without work that stay in memory; more are dropped at a commit.
+const MAX_IDLE: usize = 20_000;
+
+pub(crate) type HostId = u64;
+pub(crate) type DomainId = u32;
+
+pub(crate) struct Host {
+    pub(crate) origin: String,
+    pub(crate) domain: DomainId,
+    pub(crate) record: HostRecord,
+    pub(crate) queue: DiskQueue,
+    /// The entry that stands for this host among its domain's heads.
+    head: Option<Head>,
+    dirty: bool,
+}
+
+pub(crate) struct Domain {
+    pub(crate) name: String,
+    pub(crate) record: DomainRecord,
+    /// Ids of the orders in flight: one, or more after orders were adopted.
+    pub(crate) in_flight: Vec<u64>,
+    /// What may be ordered next: the first URL of each host that is not blocked, and robots.txt files.
+    pub(crate) heads: BTreeSet<Head>,
+    /// The time of the one valid entry in the heap.
+    scheduled: Option<u64>,
+    n_hosts: usize,
+    dirty: bool,
+}
+
+/// One candidate of a domain; robots.txt has priority 0 and so goes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Head {
+    pub(crate) rank: Rank,
+    pub(crate) host: HostId,
+    pub(crate) is_robots: bool,
+}
+
+/// All hosts and domains in memory, with the heap of domains that wait for their time.
+#[derive(Default)]
+pub(crate) struct Places {
+    pub(crate) hosts: FastMap<HostId, Host>,
+    host_ids: FastMap<String, HostId>,
+    pub(crate) domains: FastMap<DomainId, Domain>,
+    domain_ids: FastMap<String, DomainId>,
+    next_domain: DomainId,
+    /// `(time, tick, domain)`; entries whose domain is scheduled for another time are stale. The tick makes domains
+    /// that are due at the same time take turns.
+    heap: BinaryHeap<Reverse<(u64, u64, DomainId)>>,
+    tick: u64,
+    dirty_hosts: Vec<HostId>,
+    dirty_domains: Vec<DomainId>,
+    /// So many places in memory make the next commit look for idle ones.
+    idle_limit: usize,
+}
+
+impl Places {
+    /// The id of the host `origin`, read from the store or made new.
+    pub(crate) fn host(
+        &mut self,
+        origin: &str,
+        domain: &str,
+        store: &mut Store,
+        meta: &mut Meta,
+    ) -> Result<HostId, FrontierError> {
+        if let Some(id) = self.host_ids.get(origin) {
+            return Ok(*id);
+        }
+        let known = store.hosts.get(origin.as_bytes(), HostRecord::decode)?;
+        let is_new = known.is_none();
+        let record = known.unwrap_or_else(|| {
+            let id = meta.next_host;
+            meta.next_host += 1;
+            HostRecord { id, robots: RobotsState::Unknown, task: None, crawl_delay: 0, n_pages: 0, n_queued: 0 }
+        });
+        let (id, domain) = (record.id, self.domain(domain, store, meta)?);
+        let queue = DiskQueue::new(id.to_be_bytes().to_vec(), record.n_queued);
+        self.domains.get_mut(&domain).expect("just loaded").n_hosts += 1;
+        self.hosts.insert(id, Host { origin: origin.to_owned(), domain, record, queue, head: None, dirty: false });
+        self.host_ids.insert(origin.to_owned(), id);
+        if is_new {
+            self.host_mut(id);
+        }
+        Ok(id)
+    }
+
+    /// The id of the domain `name`, read from the store or made new. Ids hold until it is dropped at a commit.
+    pub(crate) fn domain(&mut self, name: &str, store: &mut Store, meta: &mut Meta) -> Result<DomainId, FrontierError> {
+        if let Some(id) = self.domain_ids.get(name) {
+            return Ok(*id);
+        }
+        let known = store.domains.get(name.as_bytes(), DomainRecord::decode)?;
+        let is_new = known.is_none();
+        meta.n_domains += u64::from(is_new);
+        let id = self.next_domain;
+        self.next_domain += 1;
+        let domain = Domain {
+            name: name.to_owned(),
+            record: known.unwrap_or_default(),
+            in_flight: Vec::new(),
+            heads: BTreeSet::new(),
+            scheduled: None,
+            n_hosts: 0,
+            dirty: false,
+        };
+        self.domains.insert(id, domain);
+        self.domain_ids.insert(name.to_owned(), id);
+        if is_new {
+            self.domain_mut(id);
+        }
+        Ok(id)
+    }
+
+    /// A host in memory, to be changed.
+    pub(crate) fn host_mut(&mut self, id: HostId) -> &mut Host {
+        let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
+        if !std::mem::replace(&mut host.dirty, true) {
+            self.dirty_hosts.push(id);
+        }
+        host
+    }
+
+    /// A domain in memory, to be changed.
+    pub(crate) fn domain_mut(&mut self, id: DomainId) -> &mut Domain {
+        let domain = self.domains.get_mut(&id).expect("domain ids are handed out for domains in memory");
+        if !std::mem::replace(&mut domain.dirty, true) {
+            self.dirty_domains.push(id);
+        }
+        domain
+    }
+
+    pub(crate) fn find_host(&self, origin: &str) -> Option<&Host> {
+        self.hosts.get(self.host_ids.get(origin)?)
+    }
+
+    pub(crate) fn find_domain(&self, name: &str) -> Option<&Domain> {
+        self.domains.get(self.domain_ids.get(name)?)
+    }
+
+    /// Makes the host's entry among its domain's heads agree with its queue: none while robots.txt is being fetched.
+    pub(crate) fn sync_head(
+        &mut self,
+        id: HostId,
+        store: &Store,
+        ips: &FastMap<String, u64>,
+    ) -> Result<(), FrontierError> {
+        let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
+        let wanted = match host.record.task {
+            Some(_) => None,
+            None => host.queue.peek(&store.queue)?.map(|(rank, _)| Head { rank, host: id, is_robots: false }),
+        };
+        if host.head != wanted {
+            let domain = self.domains.get_mut(&host.domain).expect("a host's domain is in memory");
+            if let Some(old) = host.head.take() {
+                domain.heads.remove(&old);
+            }
+            domain.heads.extend(wanted);
+            host.head = wanted;
+        }
+        let domain = host.domain;
+        self.schedule(domain, ips);
+        Ok(())
+    }
+
+    /// When the domain may be asked next, its IP address reckoned in.
+    pub(crate) fn ready_at(domain: &Domain, ips: &FastMap<String, u64>) -> u64 {
+        let by_ip = domain.record.last_ip.as_ref().and_then(|ip| ips.get(ip)).copied().unwrap_or(0);
+        domain.record.next_allowed.max(by_ip)
+    }
+
+    /// Puts the domain into the heap if it has something to order and nothing in flight.
+    pub(crate) fn schedule(&mut self, id: DomainId, ips: &FastMap<String, u64>) {
+        let domain = self.domains.get_mut(&id).expect("domain ids are handed out for domains in memory");
+        if !domain.in_flight.is_empty() || domain.heads.is_empty() {
+            domain.scheduled = None;
+            return;
+        }
+        let time = Self::ready_at(domain, ips);
+        if domain.scheduled != Some(time) {
+            domain.scheduled = Some(time);
+            self.tick += 1;
+            self.heap.push(Reverse((time, self.tick, id)));
+        }
+    }
+
+    /// The domain that is due first, and when; it stays in the heap.
+    pub(crate) fn first_due(&mut self) -> Option<(u64, DomainId)> {
+        while let Some(Reverse((time, _, id))) = self.heap.peek() {
+            if self.domains.get(id).is_some_and(|domain| domain.scheduled == Some(*time)) {
+                return Some((*time, *id));
+            }
+            self.heap.pop();
+        }
+        None
+    }
+
+    /// Takes the first domain out of the heap, after [`Places::first_due`] named it.
+    pub(crate) fn unschedule(&mut self, id: DomainId) {
+        self.heap.pop();
+        self.domain_mut(id).scheduled = None;
+    }
+
+    /// Writes what changed into the store's pending changes, and drops what has had no work for long.
+    pub(crate) fn flush(&mut self, store: &mut Store, now: u64) {
+        for id in std::mem::take(&mut self.dirty_hosts) {
+            let host = self.hosts.get_mut(&id).expect("only flushed hosts are dropped");
+            host.record.n_queued = host.queue.len();
+            store.hosts.put(host.origin.clone().into_bytes(), host.record.encode());
+            host.dirty = false;
+        }
+        for id in std::mem::take(&mut self.dirty_domains) {
+            let domain = self.domains.get_mut(&id).expect("only flushed domains are dropped");
+            store.domains.put(domain.name.clone().into_bytes(), domain.record.encode());
+            domain.dirty = false;
+        }
+        let n_places = self.hosts.len().max(self.domains.len());
+        if n_places > self.idle_limit.max(MAX_IDLE) {
+            self.drop_idle(now);
+            // Twice what is busy, so that the walk over all of them is paid for by as many newcomers.
+            self.idle_limit = 2 * self.hosts.len().max(self.domains.len());
+        }
+    }
+
+    fn drop_idle(&mut self, now: u64) {
+        let Self { hosts, domains, .. } = self;
+        hosts.retain(|_, host| {
+            let domain = domains.get_mut(&host.domain).expect("a host's domain is in memory");
+            let keep = host.queue.len() > 0 || host.record.task.is_some() || !domain.in_flight.is_empty();
+            domain.n_hosts -= usize::from(!keep);
+            keep
+        });
+        domains.retain(|_, domain| {
+            domain.n_hosts > 0
+                || !domain.in_flight.is_empty()
+                || !domain.heads.is_empty()
+                || domain.record.next_allowed > now
+        });
+        self.host_ids.retain(|_, id| hosts.contains_key(id));
+        self.domain_ids.retain(|_, id| domains.contains_key(id));
+    }
+}

@@ -1,0 +1,453 @@
+//! The records of the store: a URL, a host, a domain, a lease.
+
+use serde::Serialize;
+
+use crate::codec::{Reader, Writer};
+use crate::message::{FailureKind, Order, OrderKind};
+
+/// Where a URL stands on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UrlState {
+    /// In its host's queue.
+    Queued,
+    /// In flight by an order.
+    Leased,
+    /// Failed, to be tried again later.
+    Retrying,
+    /// Fetched with success; with recrawl on, to be visited again later.
+    Done,
+    /// Answered by a redirect.
+    Redirected,
+    /// robots.txt forbids it.
+    Disallowed,
+    /// Failed for good.
+    Failed(FailureKind),
+}
+
+impl UrlState {
+    /// Whether nothing more will happen to the URL in a crawl without recrawl.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        !matches!(self, Self::Queued | Self::Leased | Self::Retrying)
+    }
+
+    /// A dense number, for counters.
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Self::Queued => 0,
+            Self::Leased => 1,
+            Self::Retrying => 2,
+            Self::Done => 3,
+            Self::Redirected => 4,
+            Self::Disallowed => 5,
+            Self::Failed(kind) => 6 + kind as usize,
+        }
+    }
+
+    fn from_index(index: u64) -> Option<Self> {
+        Some(match index {
+            0 => Self::Queued,
+            1 => Self::Leased,
+            2 => Self::Retrying,
+            3 => Self::Done,
+            4 => Self::Redirected,
+            5 => Self::Disallowed,
+            _ => Self::Failed(FailureKind::from_byte(u8::try_from(index.checked_sub(6)?).ok()?)?),
+        })
+    }
+}
+
+/// Number of [`UrlState::index`] values.
+pub(crate) const N_STATES: usize = 6 + FailureKind::ALL.len();
+
+/// Everything the frontier knows of one URL.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct UrlRecord {
+    pub(crate) url: String,
+    pub(crate) kind: OrderKind,
+    pub(crate) state: UrlState,
+    /// Queued: sequence in the host's queue. Leased: order id. Retrying, or Done with a revisit: sequence in `later`.
+    pub(crate) place: u64,
+    /// Retrying, or Done with a revisit: when, Unix milliseconds; else 0.
+    pub(crate) due: u64,
+    pub(crate) priority: u8,
+    pub(crate) depth: u16,
+    pub(crate) hops: u8,
+    /// Failures since the last success.
+    pub(crate) attempt: u16,
+    pub(crate) is_seed: bool,
+    /// Was fetched with success before.
+    pub(crate) known: bool,
+    /// The title stems from a home page.
+    pub(crate) home_title: bool,
+    pub(crate) anchor_title: Option<String>,
+    pub(crate) etag: Option<String>,
+    pub(crate) last_modified: Option<String>,
+    pub(crate) content_hash: Option<u64>,
+    pub(crate) first_seen: u64,
+    /// End of the last fetch; 0 before the first.
+    pub(crate) last_fetch: u64,
+    /// Time between visits, once there was one; milliseconds.
+    pub(crate) interval: u64,
+    pub(crate) last_failure: Option<FailureKind>,
+    pub(crate) status: u16,
+    pub(crate) redirect: Option<String>,
+}
+
+impl UrlRecord {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer(Vec::with_capacity(self.url.len() + 48));
+        let flags = u64::from(self.is_seed) | u64::from(self.known) << 1 | u64::from(self.home_title) << 2;
+        writer
+            .text(&self.url)
+            .number(self.kind as u64)
+            .number(self.state.index() as u64)
+            .number(self.place)
+            .number(self.due)
+            .number(u64::from(self.priority))
+            .number(u64::from(self.depth))
+            .number(u64::from(self.hops))
+            .number(u64::from(self.attempt))
+            .number(flags)
+            .optional_text(self.anchor_title.as_deref())
+            .optional_text(self.etag.as_deref())
+            .optional_text(self.last_modified.as_deref())
+            .optional_number(self.content_hash)
+            .number(self.first_seen)
+            .number(self.last_fetch)
+            .number(self.interval)
+            .number(self.last_failure.map_or(0, |kind| kind as u64 + 1))
+            .number(u64::from(self.status))
+            .optional_text(self.redirect.as_deref());
+        writer.0
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let (url, kind) = (reader.text()?, OrderKind::from_byte(reader.small()?)?);
+        let state = UrlState::from_index(reader.number()?)?;
+        let (place, due) = (reader.number()?, reader.number()?);
+        let (priority, depth, hops, attempt) = (reader.small()?, reader.small()?, reader.small()?, reader.small()?);
+        let flags = reader.number()?;
+        Some(Self {
+            url,
+            kind,
+            state,
+            place,
+            due,
+            priority,
+            depth,
+            hops,
+            attempt,
+            is_seed: flags & 1 != 0,
+            known: flags & 2 != 0,
+            home_title: flags & 4 != 0,
+            anchor_title: reader.optional_text()?,
+            etag: reader.optional_text()?,
+            last_modified: reader.optional_text()?,
+            content_hash: reader.optional_number()?,
+            first_seen: reader.number()?,
+            last_fetch: reader.number()?,
+            interval: reader.number()?,
+            last_failure: match reader.small::<u8>()? {
+                0 => None,
+                code => Some(FailureKind::from_byte(code - 1)?),
+            },
+            status: reader.small()?,
+            redirect: reader.optional_text()?,
+        })
+    }
+
+    pub(crate) fn order(&self, id: u64, now: u64) -> Order {
+        Order {
+            id,
+            url: self.url.clone(),
+            kind: self.kind,
+            robots_for: None,
+            depth: self.depth,
+            hops: self.hops,
+            attempt: self.attempt,
+            anchor_title: self.anchor_title.clone(),
+            etag: self.etag.clone(),
+            last_modified: self.last_modified.clone(),
+            known: self.known,
+            ordered_at: now,
+        }
+    }
+}
+
+/// What is known of one host's robots.txt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RobotsState {
+    Unknown,
+    /// The file is in the table `robots`; without one there are no rules.
+    Known {
+        fetched_at: u64,
+        valid_until: u64,
+    },
+    /// Could not be had, for this reason: nothing may be fetched until then.
+    Unavailable {
+        until: u64,
+        failure: FailureKind,
+    },
+}
+
+/// The fetching of one host's robots.txt: while there is one, the host's pages wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RobotsTask {
+    pub(crate) url: String,
+    pub(crate) hops: u8,
+    pub(crate) attempt: u16,
+    pub(crate) place: TaskPlace,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TaskPlace {
+    /// In the domain's heads under this sequence.
+    Queued(u64),
+    Leased(u64),
+    /// In `later`, by due time and sequence.
+    Retrying(u64, u64),
+}
+
+/// One host: scheme, name and port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct HostRecord {
+    /// Prefix of the host's queue.
+    pub(crate) id: u64,
+    pub(crate) robots: RobotsState,
+    pub(crate) task: Option<RobotsTask>,
+    pub(crate) crawl_delay: u64,
+    /// Page URLs in the seen set.
+    pub(crate) n_pages: u64,
+    /// Length of the queue.
+    pub(crate) n_queued: u64,
+}
+
+impl HostRecord {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.number(self.id);
+        match self.robots {
+            RobotsState::Unknown => writer.number(0),
+            RobotsState::Known { fetched_at, valid_until } => writer.number(1).number(fetched_at).number(valid_until),
+            RobotsState::Unavailable { until, failure } => writer.number(2).number(until).number(failure as u64),
+        };
+        writer.flag(self.task.is_some());
+        if let Some(task) = &self.task {
+            writer.text(&task.url).number(u64::from(task.hops)).number(u64::from(task.attempt));
+            match task.place {
+                TaskPlace::Queued(sequence) => writer.number(0).number(sequence),
+                TaskPlace::Leased(order) => writer.number(1).number(order),
+                TaskPlace::Retrying(due, sequence) => writer.number(2).number(due).number(sequence),
+            };
+        }
+        writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued);
+        writer.0
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let id = reader.number()?;
+        let robots = match reader.number()? {
+            0 => RobotsState::Unknown,
+            1 => RobotsState::Known { fetched_at: reader.number()?, valid_until: reader.number()? },
+            2 => {
+                RobotsState::Unavailable { until: reader.number()?, failure: FailureKind::from_byte(reader.small()?)? }
+            }
+            _ => return None,
+        };
+        let task = if reader.flag()? { Some(RobotsTask::decode(&mut reader)?) } else { None };
+        Some(Self {
+            id,
+            robots,
+            task,
+            crawl_delay: reader.number()?,
+            n_pages: reader.number()?,
+            n_queued: reader.number()?,
+        })
+    }
+}
+
+impl RobotsTask {
+    fn decode(reader: &mut Reader<'_>) -> Option<Self> {
+        let (url, hops, attempt) = (reader.text()?, reader.small()?, reader.small()?);
+        let place = match reader.number()? {
+            0 => TaskPlace::Queued(reader.number()?),
+            1 => TaskPlace::Leased(reader.number()?),
+            2 => TaskPlace::Retrying(reader.number()?, reader.number()?),
+            _ => return None,
+        };
+        Some(Self { url, hops, attempt, place })
+    }
+}
+
+/// What one registrable domain is owed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct DomainRecord {
+    /// No order before this time.
+    pub(crate) next_allowed: u64,
+    /// Steps of back-off.
+    pub(crate) backoff: u32,
+    /// Failures in a row without any answer.
+    pub(crate) silences: u32,
+    pub(crate) given_up_until: u64,
+    pub(crate) last_ip: Option<String>,
+}
+
+impl DomainRecord {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer
+            .number(self.next_allowed)
+            .number(u64::from(self.backoff))
+            .number(u64::from(self.silences))
+            .number(self.given_up_until)
+            .optional_text(self.last_ip.as_deref());
+        writer.0
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        Some(Self {
+            next_allowed: reader.number()?,
+            backoff: reader.small()?,
+            silences: reader.small()?,
+            given_up_until: reader.number()?,
+            last_ip: reader.optional_text()?,
+        })
+    }
+}
+
+/// One order in flight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lease {
+    pub(crate) url: String,
+    pub(crate) kind: OrderKind,
+    /// For robots.txt: the origin whose rules are asked for.
+    pub(crate) robots_for: Option<String>,
+    pub(crate) ordered_at: u64,
+    /// A page that was not fetched with success before, so that it may use up `max_pages`.
+    pub(crate) counts: bool,
+}
+
+impl Lease {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer
+            .text(&self.url)
+            .number(self.kind as u64)
+            .optional_text(self.robots_for.as_deref())
+            .number(self.ordered_at)
+            .flag(self.counts);
+        writer.0
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        Some(Self {
+            url: reader.text()?,
+            kind: OrderKind::from_byte(reader.small()?)?,
+            robots_for: reader.optional_text()?,
+            ordered_at: reader.number()?,
+            counts: reader.flag()?,
+        })
+    }
+}
+
+/// Who waits in `later`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    Url(gristmill_urls::UrlKey),
+    /// The robots.txt of this origin.
+    Robots(String),
+}
+
+impl Waiting {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Url(key) => [&[0], &key.to_bytes()[..]].concat(),
+            Self::Robots(origin) => [&[1], origin.as_bytes()].concat(),
+        }
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
+        match bytes.split_first()? {
+            (0, key) => Some(Self::Url(gristmill_urls::UrlKey::from_bytes(key.try_into().ok()?))),
+            (1, origin) => Some(Self::Robots(std::str::from_utf8(origin).ok()?.to_owned())),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_state_has_its_own_number() {
+        for index in 0..N_STATES {
+            assert_eq!(UrlState::from_index(index as u64).unwrap().index(), index);
+        }
+        assert_eq!(UrlState::from_index(N_STATES as u64), None);
+    }
+
+    #[test]
+    fn hosts_domains_and_leases_survive_the_disk() {
+        let robots_states = [
+            RobotsState::Unknown,
+            RobotsState::Known { fetched_at: 5, valid_until: 1 << 40 },
+            RobotsState::Unavailable { until: 9, failure: FailureKind::Dns },
+        ];
+        let places = [TaskPlace::Queued(3), TaskPlace::Leased(4), TaskPlace::Retrying(5, 6)];
+        for (robots, place) in robots_states.into_iter().zip(places) {
+            let task = Some(RobotsTask { url: "http://h/robots.txt".into(), hops: 2, attempt: 1, place });
+            let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages: 70_000, n_queued: 12 };
+            assert_eq!(HostRecord::decode(&host.encode()), Some(host));
+        }
+        let domain =
+            DomainRecord { next_allowed: 1, backoff: 2, silences: 3, given_up_until: 4, last_ip: Some("::1".into()) };
+        assert_eq!(DomainRecord::decode(&domain.encode()), Some(domain));
+        let lease = Lease {
+            url: "u".into(),
+            kind: OrderKind::Robots,
+            robots_for: Some("o".into()),
+            ordered_at: 7,
+            counts: true,
+        };
+        assert_eq!(Lease::decode(&lease.encode()), Some(lease));
+        for waiting in [Waiting::Robots("http://h".into()), Waiting::Url(gristmill_urls::UrlKey::of("u"))] {
+            assert_eq!(Waiting::decode(&waiting.encode()), Some(waiting));
+        }
+    }
+
+    prop_compose! {
+        fn any_record()(
+            url in "http://[a-z]{1,9}/\\PC{0,9}", state in 0..N_STATES as u64, numbers: [u64; 4], small: [u8; 3], wide: [u16; 3],
+            flags: [bool; 3], texts: [Option<String>; 4], hash: Option<u64>, failure in prop::option::of(0u8..22),
+        ) -> UrlRecord {
+            let [anchor_title, etag, last_modified, redirect] = texts.map(|text| text.filter(|text| !text.is_empty()));
+            UrlRecord {
+                url, kind: OrderKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
+                priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1],
+                home_title: flags[2], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
+                last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),
+                status: wide[2], redirect,
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_url_record_survives_the_disk(record in any_record()) {
+            prop_assert_eq!(UrlRecord::decode(&record.encode()), Some(record));
+        }
+
+        #[test]
+        fn damaged_records_are_refused_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+            let _ = (UrlRecord::decode(&bytes), HostRecord::decode(&bytes), DomainRecord::decode(&bytes), Lease::decode(&bytes), Waiting::decode(&bytes));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! robots.txt as the frontier handles it: an order of its own before a host's first page, its rules, its sitemaps.
+
+use std::sync::Arc;
+
+use gristmill_robots::{MAX_ROBOTS_BYTES, Robots};
+use gristmill_urls::CanonicalUrl;
+
+use crate::config::millis;
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, OrderKind};
+use crate::place::HostId;
+use crate::record::{RobotsState, RobotsTask, TaskPlace, Waiting};
+
+/// Whether a URL may be ordered.
+pub(crate) enum Permission {
+    Allowed,
+    Disallowed,
+    /// robots.txt is unknown or too old.
+    AskFirst,
+    /// robots.txt cannot be had.
+    Unavailable,
+}
+
+impl Frontier {
+    pub(crate) fn permission(
+        &mut self,
+        host: HostId,
+        url: &CanonicalUrl,
+        now: u64,
+    ) -> Result<Permission, FrontierError> {
+        if !self.config.robots.enabled {
+            return Ok(Permission::Allowed);
+        }
+        match self.places.hosts[&host].record.robots {
+            RobotsState::Unavailable { until, .. } if until > now => Ok(Permission::Unavailable),
+            RobotsState::Known { valid_until, .. } if valid_until > now => {
+                let allowed = self.rules_of(host)?.allows(url.path_and_query()).allowed;
+                Ok(if allowed { Permission::Allowed } else { Permission::Disallowed })
+            }
+            _ => Ok(Permission::AskFirst),
+        }
+    }
+
+    /// The host's rules, parsed at most once while they stay in the cache.
+    pub(crate) fn rules_of(&mut self, host: HostId) -> Result<Arc<Robots>, FrontierError> {
+        if let Some(rules) = self.rules.get(&host) {
+            return Ok(Arc::clone(rules));
+        }
+        let origin = &self.places.hosts[&host].origin;
+        let agent = &self.config.robots.agent;
+        let stored = self.store.robots.get(origin.as_bytes(), |body| Some(Robots::parse(body, agent)))?;
+        let rules = Arc::new(stored.unwrap_or_else(Robots::allow_all));
+        self.rules.insert(host, Arc::clone(&rules));
+        Ok(rules)
+    }
+
+    /// Lets the host's pages wait until its robots.txt is known.
+    pub(crate) fn request_robots(&mut self, host: HostId, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        self.queue_robots(host, format!("{}/robots.txt", url.origin()), 0, 0)
+    }
+
+    fn queue_robots(&mut self, host: HostId, url: String, hops: u8, attempt: u16) -> Result<(), FrontierError> {
+        let sequence = self.next_sequence();
+        let task = RobotsTask { url: url.clone(), hops, attempt, place: TaskPlace::Queued(sequence) };
+        self.places.host_mut(host).record.task = Some(task);
+        self.push_robots_head(host, &url, sequence)?;
+        self.places.sync_head(host, &self.store, &self.meta.ips)
+    }
+
+    /// Applies the outcome of a robots.txt order for `origin` (RFC 9309 §2.3.1).
+    ///
+    /// A redirect is followed by an order of its own; 4xx other than 429 means that there are no rules; what else fails is
+    /// tried again, and at last keeps the old rules if there are some, or everything out.
+    pub(crate) fn robots_outcome(&mut self, origin: &str, outcome: &FetchOutcome) -> Result<Applied, FrontierError> {
+        let url = self.stored_url(origin)?;
+        let host = self.places.host(origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let Some(task) = self.places.host_mut(host).record.task.clone() else { return Ok(Applied::Stale) };
+        if task.place != TaskPlace::Leased(outcome.order_id) {
+            return Ok(Applied::Stale);
+        }
+        match &outcome.result {
+            FetchResult::Ok => self.learn_robots(host, &url, outcome.robots_body.as_deref()),
+            FetchResult::NotModified => self.learn_robots(host, &url, None),
+            FetchResult::Redirect(target) => self.follow_robots(host, &url, &task, target.as_deref()),
+            FetchResult::Failed(kind) => match kind {
+                // There is an answer, but no file that could be read: no rules.
+                FailureKind::Gone
+                | FailureKind::ClientError
+                | FailureKind::BadType
+                | FailureKind::TooLarge
+                | FailureKind::Ratio
+                | FailureKind::Undecodable => self.learn_robots(host, &url, None),
+                _ => self.retry_robots(host, &task, *kind, outcome),
+            },
+        }
+    }
+
+    fn learn_robots(
+        &mut self,
+        host: HostId,
+        url: &CanonicalUrl,
+        body: Option<&[u8]>,
+    ) -> Result<Applied, FrontierError> {
+        let key = url.origin().as_bytes().to_vec();
+        match body {
+            Some(body) => self.store.robots.put(key, body[..body.len().min(MAX_ROBOTS_BYTES)].to_vec()),
+            None => self.store.robots.delete(key),
+        }
+        self.rules.remove(&host);
+        let rules = self.rules_of(host)?;
+        let now = self.now;
+        let valid_until = now.saturating_add(millis(self.config.robots.refresh));
+        let record = &mut self.places.host_mut(host).record;
+        record.crawl_delay = rules.crawl_delay().map_or(0, millis);
+        record.robots = RobotsState::Known { fetched_at: now, valid_until };
+        record.task = None;
+        self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        self.offer_sitemaps(url, &rules)?;
+        Ok(Applied::Final)
+    }
+
+    fn offer_sitemaps(&mut self, url: &CanonicalUrl, rules: &Robots) -> Result<(), FrontierError> {
+        let robots = &self.config.robots;
+        let base = url.to_url();
+        let (take, guess) = (if robots.sitemaps { robots.max_sitemaps } else { 0 }, robots.guess_sitemap);
+        let mut targets: Vec<String> = rules
+            .sitemaps()
+            .iter()
+            .take(take)
+            .filter_map(|sitemap| Some(base.join(sitemap).ok()?.to_string()))
+            .collect();
+        if rules.sitemaps().is_empty() && guess {
+            targets.push(format!("{}/sitemap.xml", url.origin()));
+        }
+        for target in targets {
+            let link = Link {
+                url: &target,
+                kind: OrderKind::Sitemap,
+                source: LinkSource::Sitemap,
+                depth: 0,
+                hops: 0,
+                anchor_title: None,
+            };
+            self.offer(&link, self.now)?;
+        }
+        Ok(())
+    }
+
+    fn follow_robots(
+        &mut self,
+        host: HostId,
+        url: &CanonicalUrl,
+        task: &RobotsTask,
+        target: Option<&str>,
+    ) -> Result<Applied, FrontierError> {
+        let base = self.stored_url(&task.url)?.to_url();
+        let target = target.and_then(|target| CanonicalUrl::parse(target, Some(&base)).ok());
+        match target.filter(|_| task.hops < self.config.robots.max_redirects) {
+            Some(target) => {
+                self.queue_robots(host, target.as_str().to_owned(), task.hops + 1, 0)?;
+                Ok(Applied::Retry)
+            }
+            // Beyond the limit, or nowhere to go: as if there were no file.
+            None => self.learn_robots(host, url, None),
+        }
+    }
+
+    fn retry_robots(
+        &mut self,
+        host: HostId,
+        task: &RobotsTask,
+        kind: FailureKind,
+        outcome: &FetchOutcome,
+    ) -> Result<Applied, FrontierError> {
+        if task.attempt < self.config.retry.limit(kind) {
+            let due = self.retry_time(task.attempt, outcome);
+            let origin = self.places.hosts[&host].origin.clone();
+            let sequence = self.push_retry(&Waiting::Robots(origin), due);
+            let place = TaskPlace::Retrying(due, sequence);
+            self.places.host_mut(host).record.task =
+                Some(RobotsTask { attempt: task.attempt + 1, place, ..task.clone() });
+            return Ok(Applied::Retry);
+        }
+        let until = self.now.saturating_add(millis(self.config.robots.unavailable_for));
+        let record = &mut self.places.host_mut(host).record;
+        record.task = None;
+        record.robots = match record.robots {
+            RobotsState::Known { fetched_at, .. } => RobotsState::Known { fetched_at, valid_until: until },
+            _ => RobotsState::Unavailable { until, failure: kind },
+        };
+        self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        Ok(Applied::Final)
+    }
+}

@@ -1,0 +1,228 @@
+//! The frontier's tables on disk, opened, filled and committed as one.
+//!
+//! ```text
+//! urls    URL key (16 bytes)                      → UrlRecord
+//! hosts   origin, `https://example.org:8443`      → HostRecord
+//! robots  origin                                  → robots.txt as it came
+//! domains registrable domain                      → DomainRecord
+//! queue   host id u64 | priority u64 | sequence   → URL key          (integers big-endian)
+//! later   0 retries, 1 revisits | due u64 | seq.  → Waiting
+//! leases  order id u64                            → Lease
+//! seeds   canonical URL                           → nothing
+//! meta    name                                    → see `Meta`
+//! ```
+
+use std::path::Path;
+
+use fjall::config::{BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
+use fjall::{Database, KeyspaceCreateOptions, PersistMode};
+
+use crate::Positions;
+use crate::codec::{Reader, Writer};
+use crate::config::FrontierConfig;
+use crate::error::FrontierError;
+use crate::generations::FastMap;
+use crate::record::N_STATES;
+use crate::table::Table;
+
+/// Raised when old stores cannot be read any more.
+const FORMAT: u64 = 1;
+
+/// Kinds that enter the seen set: page, sitemap, feed. Robots.txt never does.
+pub(crate) const N_KINDS: usize = 4;
+
+pub(crate) struct Store {
+    db: Database,
+    pub(crate) urls: Table,
+    pub(crate) hosts: Table,
+    pub(crate) robots: Table,
+    pub(crate) domains: Table,
+    pub(crate) queue: Table,
+    pub(crate) later: Table,
+    pub(crate) leases: Table,
+    pub(crate) seeds: Table,
+    meta: Table,
+}
+
+/// The single values of a frontier.
+pub(crate) struct Meta {
+    pub(crate) next_order: u64,
+    pub(crate) next_sequence: u64,
+    pub(crate) next_host: u64,
+    /// Lengths of the two queues in `later`.
+    pub(crate) n_retries: u64,
+    pub(crate) n_revisits: u64,
+    /// Distinct pages fetched with success: what `max_pages` limits.
+    pub(crate) n_pages_done: u64,
+    pub(crate) n_domains: u64,
+    /// URLs by kind and state.
+    pub(crate) counts: [[u64; N_STATES]; N_KINDS],
+    pub(crate) positions: Positions,
+    /// IP → time before which no order goes there.
+    pub(crate) ips: FastMap<String, u64>,
+    /// The scope's settings as JSON.
+    pub(crate) scope: Option<String>,
+}
+
+impl Default for Meta {
+    fn default() -> Self {
+        Self {
+            next_order: 1,
+            next_sequence: 1,
+            next_host: 1,
+            n_retries: 0,
+            n_revisits: 0,
+            n_pages_done: 0,
+            n_domains: 0,
+            counts: [[0; N_STATES]; N_KINDS],
+            positions: Positions::new(),
+            ips: FastMap::default(),
+            scope: None,
+        }
+    }
+}
+
+impl Store {
+    pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, Meta), FrontierError> {
+        let db =
+            Database::builder(dir).cache_size(config.cache_bytes).worker_threads(1).open().map_err(
+                |error| match error {
+                    fjall::Error::Locked => FrontierError::Locked { dir: dir.to_owned() },
+                    other => FrontierError::Store(other),
+                },
+            )?;
+        let table = |name: &'static str| -> Result<Table, FrontierError> {
+            Ok(Table::new(name, db.keyspace(name, || table_options(name))?))
+        };
+        let store = Self {
+            urls: table("urls")?,
+            hosts: table("hosts")?,
+            robots: table("robots")?,
+            domains: table("domains")?,
+            queue: table("queue")?,
+            later: table("later")?,
+            leases: table("leases")?,
+            seeds: table("seeds")?,
+            meta: table("meta")?,
+            db,
+        };
+        let meta = store.read_meta()?;
+        Ok((store, meta))
+    }
+
+    /// Makes all pending changes durable at once.
+    pub(crate) fn commit(&mut self, meta: &Meta) -> Result<(), FrontierError> {
+        self.write_meta(meta);
+        let mut batch = self.db.batch().durability(Some(PersistMode::SyncData));
+        for table in [
+            &mut self.urls,
+            &mut self.hosts,
+            &mut self.robots,
+            &mut self.domains,
+            &mut self.queue,
+            &mut self.later,
+            &mut self.leases,
+            &mut self.seeds,
+            &mut self.meta,
+        ] {
+            table.drain_into(&mut batch);
+        }
+        Ok(batch.commit()?)
+    }
+
+    fn write_meta(&mut self, meta: &Meta) {
+        let mut numbers = Writer::default();
+        numbers
+            .number(FORMAT)
+            .number(meta.next_order)
+            .number(meta.next_sequence)
+            .number(meta.next_host)
+            .number(meta.n_retries)
+            .number(meta.n_revisits)
+            .number(meta.n_pages_done)
+            .number(meta.n_domains)
+            .number(N_STATES as u64);
+        for count in meta.counts.iter().flatten() {
+            numbers.number(*count);
+        }
+        let mut positions = Writer::default();
+        positions.number(meta.positions.len() as u64);
+        for ((topic, partition), position) in &meta.positions {
+            positions.text(topic).number(u64::from(*partition)).number(*position);
+        }
+        let mut ips = Writer::default();
+        ips.number(meta.ips.len() as u64);
+        for (ip, time) in &meta.ips {
+            ips.text(ip).number(*time);
+        }
+        self.meta.put(b"numbers".to_vec(), numbers.0);
+        self.meta.put(b"positions".to_vec(), positions.0);
+        self.meta.put(b"ips".to_vec(), ips.0);
+    }
+
+    /// The scope changes at most when the store is opened, so it is written then.
+    pub(crate) fn write_scope(&mut self, scope: &str) {
+        self.meta.put(b"scope".to_vec(), scope.as_bytes().to_vec());
+    }
+
+    fn read_meta(&self) -> Result<Meta, FrontierError> {
+        let mut meta = Meta::default();
+        let format = self.meta.get(b"numbers", |bytes| Reader(bytes).number())?;
+        if let Some(found) = format.filter(|&found| found != FORMAT) {
+            return Err(FrontierError::Format { found, expected: FORMAT });
+        }
+        self.meta.get(b"numbers", |bytes| read_numbers(&mut Reader(bytes), &mut meta))?;
+        if let Some(positions) = self.meta.get(b"positions", |bytes| read_positions(&mut Reader(bytes)))? {
+            meta.positions = positions;
+        }
+        if let Some(ips) = self.meta.get(b"ips", |bytes| read_ips(&mut Reader(bytes)))? {
+            meta.ips = ips;
+        }
+        meta.scope = self.meta.get(b"scope", |bytes| Some(std::str::from_utf8(bytes).ok()?.to_owned()))?;
+        Ok(meta)
+    }
+}
+
+fn table_options(name: &str) -> KeyspaceCreateOptions {
+    let options = KeyspaceCreateOptions::default();
+    match name {
+        // Most look-ups are for new URLs, which a filter answers without a read; 12 bits make 1 in 300 go wrong.
+        "urls" => options
+            .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(12.0))))
+            .max_memtable_size(32 << 20),
+        _ => options.max_memtable_size(16 << 20),
+    }
+}
+
+fn read_numbers(reader: &mut Reader<'_>, meta: &mut Meta) -> Option<()> {
+    let _format = reader.number()?;
+    for number in [
+        &mut meta.next_order,
+        &mut meta.next_sequence,
+        &mut meta.next_host,
+        &mut meta.n_retries,
+        &mut meta.n_revisits,
+        &mut meta.n_pages_done,
+        &mut meta.n_domains,
+    ] {
+        *number = reader.number()?;
+    }
+    // A store of an older version knows fewer kinds of failure.
+    let n_states = reader.small::<usize>()?.min(N_STATES);
+    for kind in &mut meta.counts {
+        for count in &mut kind[..n_states] {
+            *count = reader.number()?;
+        }
+    }
+    Some(())
+}
+
+fn read_positions(reader: &mut Reader<'_>) -> Option<Positions> {
+    let length = reader.number()?;
+    (0..length).map(|_| Some(((reader.text()?, reader.small()?), reader.number()?))).collect()
+}
+
+fn read_ips(reader: &mut Reader<'_>) -> Option<FastMap<String, u64>> {
+    let length = reader.number()?;
+    (0..length).map(|_| Some((reader.text()?, reader.number()?))).collect()
+}

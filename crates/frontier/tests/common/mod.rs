@@ -1,0 +1,162 @@
+//! A frontier in a temporary folder with a made-up clock, and short words for its operations.
+
+#![allow(dead_code, reason = "each test file uses its own part of this")]
+
+use std::time::Duration;
+
+use gristmill_frontier::{
+    Applied, FailureKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Offered, Order,
+    OrderKind, Positions, UrlState,
+};
+use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
+
+pub const START: u64 = 1_795_219_200_000;
+
+pub struct Bed {
+    pub dir: tempfile::TempDir,
+    pub config: FrontierConfig,
+    pub frontier: Option<Frontier>,
+    pub now: u64,
+}
+
+/// Robots off, scope anywhere, one second between fetches: tests turn on what they are about.
+pub fn plain() -> FrontierConfig {
+    let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
+    let mut config = FrontierConfig { scope, ..FrontierConfig::default() };
+    config.robots.enabled = false;
+    config.robots.guess_sitemap = false;
+    config.politeness.ip_delay = Duration::ZERO;
+    config
+}
+
+pub fn with_robots() -> FrontierConfig {
+    let mut config = plain();
+    config.robots.enabled = true;
+    config
+}
+
+pub fn link(url: &str) -> Link<'_> {
+    Link { url, kind: OrderKind::Page, source: LinkSource::Anchor, depth: 1, hops: 0, anchor_title: None }
+}
+
+pub fn seed(url: &str) -> Link<'_> {
+    Link { source: LinkSource::Seed, depth: 0, ..link(url) }
+}
+
+pub fn answer(order: &Order, result: FetchResult, status: u16, finished_at: u64) -> FetchOutcome {
+    FetchOutcome {
+        order_id: order.id,
+        result,
+        status,
+        retry_after_ms: None,
+        ip: None,
+        etag: None,
+        last_modified: None,
+        content_hash: None,
+        robots_body: None,
+        finished_at,
+    }
+}
+
+impl Bed {
+    pub fn new(config: FrontierConfig) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let frontier = Some(Frontier::open(dir.path(), config.clone()).unwrap());
+        Self { dir, config, frontier, now: START }
+    }
+
+    pub fn frontier(&mut self) -> &mut Frontier {
+        self.frontier.as_mut().unwrap()
+    }
+
+    pub fn commit(&mut self) {
+        self.frontier().commit(&Positions::new()).unwrap();
+    }
+
+    /// Forgets what was not committed and opens the store again, as after a crash.
+    pub fn reopen(&mut self) {
+        self.frontier = None;
+        self.frontier = Some(Frontier::open(self.dir.path(), self.config.clone()).unwrap());
+    }
+
+    pub fn offer(&mut self, link: &Link<'_>) -> Offered {
+        let now = self.now;
+        self.frontier().offer(link, now).unwrap()
+    }
+
+    pub fn page(&mut self, url: &str) -> Offered {
+        self.offer(&link(url))
+    }
+
+    pub fn next(&mut self) -> Next {
+        let now = self.now;
+        self.frontier().next(now).unwrap()
+    }
+
+    /// The next order, which must be due now.
+    pub fn order(&mut self) -> Order {
+        match self.next() {
+            Next::Order(order) => *order,
+            other => panic!("expected an order at {}, got {other:?}", self.now),
+        }
+    }
+
+    /// The next order, with the clock moved to when it is due.
+    pub fn await_order(&mut self) -> Order {
+        if let Next::WaitUntil(time) = self.peek_wait() {
+            self.now = time;
+        }
+        self.order()
+    }
+
+    fn peek_wait(&mut self) -> Next {
+        match self.next() {
+            Next::Order(order) => panic!("an order was due already: {order:?}"),
+            other => other,
+        }
+    }
+
+    /// Ends the order 100 ms after it began; the clock moves on.
+    pub fn finish(&mut self, order: &Order, result: FetchResult, status: u16) -> Applied {
+        self.now += 100;
+        let outcome = answer(order, result, status, self.now);
+        self.apply(&outcome)
+    }
+
+    pub fn apply(&mut self, outcome: &FetchOutcome) -> Applied {
+        let now = self.now;
+        self.frontier().outcome(outcome, now).unwrap()
+    }
+
+    pub fn ok(&mut self, order: &Order) -> Applied {
+        self.finish(order, FetchResult::Ok, 200)
+    }
+
+    pub fn fail(&mut self, order: &Order, kind: FailureKind) -> Applied {
+        let status = match kind {
+            FailureKind::Gone => 404,
+            FailureKind::RateLimited => 429,
+            FailureKind::Unavailable => 503,
+            FailureKind::ServerError => 500,
+            _ => 0,
+        };
+        self.finish(order, FetchResult::Failed(kind), status)
+    }
+
+    pub fn redirect(&mut self, order: &Order, target: &str) -> Applied {
+        self.finish(order, FetchResult::Redirect(Some(target.to_owned())), 301)
+    }
+
+    /// Answers a robots.txt order with this file.
+    pub fn robots(&mut self, order: &Order, body: &str) -> Applied {
+        assert_eq!(order.kind, OrderKind::Robots, "{order:?}");
+        self.now += 100;
+        let outcome = FetchOutcome { robots_body: Some(body.into()), ..answer(order, FetchResult::Ok, 200, self.now) };
+        self.apply(&outcome)
+    }
+
+    pub fn state(&mut self, url: &str) -> Option<UrlState> {
+        let (now, url) = (self.now, url.parse::<CanonicalUrl>().unwrap());
+        self.frontier().explain(&url, now).unwrap().known.map(|known| known.state)
+    }
+}

@@ -1,0 +1,283 @@
+//! Bytes to text: which charset a page is in, and what to do when it lies about it.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
+
+/// A page as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded<'b> {
+    /// Without a byte order mark; borrowed when the bytes were valid UTF-8.
+    pub text: Cow<'b, str>,
+    /// Name of the charset as in the Encoding Standard, e.g. `UTF-8`, `gb18030`, `Shift_JIS`.
+    pub charset: &'static str,
+    /// Whether some bytes had no meaning and were replaced by U+FFFD.
+    pub lossy: bool,
+}
+
+/// A declaration is looked for in this many bytes (HTML §13.2.3.2).
+const META_BYTES: usize = 1024;
+/// So many bytes decide about an undeclared charset, from the first non-ASCII byte on.
+const DETECT_BYTES: usize = 64 * 1024;
+/// Text in another charset hardly ever forms this many multi-byte sequences of UTF-8 and no faulty one.
+const SURE_UTF8_SEQUENCES: usize = 8;
+
+/// Decodes a page. `content_type` is the value of the HTTP header, if there was one.
+///
+/// Order: byte order mark, header, `meta` in the first 1 024 bytes, UTF-8 if valid, detection. A declaration
+/// that the bytes contradict is overruled: UTF-8 with at least eight multi-byte sequences and no fault is UTF-8
+/// whatever is declared, and a declared charset that does not decode cleanly loses to one that does. GB2312 and
+/// GBK are read as their superset GB18030.
+///
+/// Valid UTF-8 is borrowed after one validation pass; otherwise O(bytes) with up to three passes. Never fails.
+pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
+    if let Some((encoding, bom)) = Encoding::for_bom(bytes) {
+        return with(encoding, &bytes[bom..]);
+    }
+    let declared =
+        content_type.and_then(charset_of_header).or_else(|| charset_of_meta(&bytes[..bytes.len().min(META_BYTES)]));
+    match std::str::from_utf8(bytes) {
+        Ok(text) => valid_utf8(bytes, text, declared),
+        Err(_) => not_utf8(bytes, declared),
+    }
+}
+
+fn valid_utf8<'b>(bytes: &'b [u8], text: &'b str, declared: Option<&'static Encoding>) -> Decoded<'b> {
+    let borrowed = Decoded { text: Cow::Borrowed(text), charset: UTF_8.name(), lossy: false };
+    let Some(declared) = declared.filter(|&declared| declared != UTF_8) else { return borrowed };
+    let sequences = text.bytes().filter(|&byte| byte >= 0xC0).take(SURE_UTF8_SEQUENCES).count();
+    if sequences >= SURE_UTF8_SEQUENCES {
+        return borrowed;
+    }
+    if sequences == 0 && declared.is_ascii_compatible() {
+        return Decoded { charset: declared.name(), ..borrowed };
+    }
+    let other = with(declared, bytes);
+    if other.lossy { borrowed } else { other }
+}
+
+fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>) -> Decoded<'b> {
+    if let Some(declared) = declared.filter(|&declared| declared != UTF_8) {
+        let decoded = with(declared, bytes);
+        if !decoded.lossy {
+            return decoded;
+        }
+    }
+    if mostly_utf8(bytes) {
+        return with(UTF_8, bytes);
+    }
+    let detected = with(detect(bytes), bytes);
+    let Some(declared) = declared.filter(|_| detected.lossy) else { return detected };
+    // Neither is clean: keep the one that loses less, the declared one when in doubt.
+    let declared = with(declared, bytes);
+    if n_replaced(&detected) * 2 < n_replaced(&declared) { detected } else { declared }
+}
+
+fn with<'b>(encoding: &'static Encoding, bytes: &'b [u8]) -> Decoded<'b> {
+    let encoding = if encoding == GBK { GB18030 } else { encoding };
+    let (text, lossy) = encoding.decode_without_bom_handling(bytes);
+    Decoded { text, charset: encoding.name(), lossy }
+}
+
+fn n_replaced(decoded: &Decoded<'_>) -> usize {
+    decoded.text.matches('\u{FFFD}').count()
+}
+
+/// Whether the bytes are UTF-8 with some damage: many good sequences for each bad one.
+fn mostly_utf8(bytes: &[u8]) -> bool {
+    let (mut good, mut bad) = (0usize, 0usize);
+    for chunk in bytes.utf8_chunks() {
+        good += chunk.valid().bytes().filter(|&byte| byte >= 0xC0).count();
+        bad += usize::from(!chunk.invalid().is_empty());
+    }
+    good >= SURE_UTF8_SEQUENCES * bad
+}
+
+fn detect(bytes: &[u8]) -> &'static Encoding {
+    let first = bytes.iter().position(|&byte| byte >= 0x80).unwrap_or(0);
+    let start = first.saturating_sub(2);
+    let sample = &bytes[start..bytes.len().min(start + DETECT_BYTES)];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(sample, true);
+    detector.guess(None, Utf8Detection::Deny)
+}
+
+fn charset_of_header(content_type: &str) -> Option<&'static Encoding> {
+    charset_parameter(content_type.as_bytes()).and_then(Encoding::for_label)
+}
+
+/// The label after `charset=` (HTML §2.4.4): quoted or up to white space or a semicolon.
+fn charset_parameter(value: &[u8]) -> Option<&[u8]> {
+    let mut rest = value;
+    loop {
+        let at = find_ignore_case(rest, b"charset")?;
+        rest = rest[at + 7..].trim_ascii_start();
+        let Some(after) = rest.strip_prefix(b"=") else { continue };
+        let after = after.trim_ascii_start();
+        let (quoted, label) = match after.first() {
+            Some(b'"' | b'\'') => (true, &after[1..]),
+            _ => (false, after),
+        };
+        let end = label.iter().position(|&byte| match byte {
+            b'"' | b'\'' => true,
+            b';' | b'>' | b'/' => !quoted,
+            byte => byte.is_ascii_whitespace() && !quoted,
+        });
+        return Some(&label[..end.unwrap_or(label.len())]);
+    }
+}
+
+/// The charset that a `meta` tag declares: `charset=` inside of a tag whose name is `meta`, outside of comments.
+/// UTF-16 in a page that could be read this far must mean UTF-8 (HTML §13.2.3.2).
+fn charset_of_meta(head: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = head;
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = &rest[at + 1..];
+        if rest.starts_with(b"!--") {
+            let end = memchr::memmem::find(&rest[1..], b"-->")?;
+            rest = &rest[end + 4..];
+            continue;
+        }
+        let is_meta = rest.len() > 5 && rest[..4].eq_ignore_ascii_case(b"meta");
+        let is_xml = rest.starts_with(b"?xml");
+        if !is_meta && !is_xml {
+            continue;
+        }
+        let tag = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+        let label = if is_xml { encoding_of_xml(tag) } else { charset_parameter(tag) };
+        if let Some(encoding) = label.and_then(Encoding::for_label) {
+            let utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
+            return Some(if utf16 { UTF_8 } else { encoding });
+        }
+    }
+    None
+}
+
+/// XHTML often declares its charset in the XML declaration only.
+fn encoding_of_xml(tag: &[u8]) -> Option<&[u8]> {
+    let at = find_ignore_case(tag, b"encoding")?;
+    let rest = tag[at + 8..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let quote = *rest.first().filter(|&&byte| byte == b'"' || byte == b'\'')?;
+    let end = memchr::memchr(quote, &rest[1..])?;
+    Some(&rest[1..=end])
+}
+
+fn find_ignore_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::{BIG5, EUC_KR, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+
+    const CHINESE: &str = "中文网页的编码常常与声明不同，解码器应当从内容看出真相。这段文字足够长，可以判断。";
+
+    fn encoded(text: &str, encoding: &'static Encoding) -> Vec<u8> {
+        let (bytes, _, unmappable) = encoding.encode(text);
+        assert!(!unmappable);
+        bytes.into_owned()
+    }
+
+    #[test]
+    fn valid_utf8_is_borrowed() {
+        let decoded = decode("naïve 中文".as_bytes(), None);
+        assert!(matches!(decoded.text, Cow::Borrowed(_)));
+        assert_eq!((decoded.charset, decoded.lossy), ("UTF-8", false));
+    }
+
+    #[test]
+    fn a_byte_order_mark_wins_over_the_header_and_is_removed() {
+        let decoded = decode(b"\xEF\xBB\xBFabc", Some("text/html; charset=koi8-r"));
+        assert_eq!((&*decoded.text, decoded.charset), ("abc", "UTF-8"));
+        let decoded = decode(b"\xFF\xFEa\0b\0", None);
+        assert_eq!((&*decoded.text, decoded.charset), ("ab", "UTF-16LE"));
+    }
+
+    #[test]
+    fn the_header_wins_over_the_meta_tag() {
+        let bytes = encoded("<meta charset=windows-1252>Привет, мир", WINDOWS_1251);
+        let decoded = decode(&bytes, Some("text/html; Charset = \"windows-1251\""));
+        assert!(decoded.text.ends_with("Привет, мир"));
+    }
+
+    #[test]
+    fn declared_charsets_are_decoded() {
+        let samples = [
+            ("gb2312", GBK, CHINESE),
+            ("big5", BIG5, "這是繁體中文的網頁"),
+            ("shift_jis", SHIFT_JIS, "日本語のページです"),
+            ("euc-kr", EUC_KR, "한국어 페이지입니다"),
+            ("koi8-r", KOI8_R, "Русская страница"),
+            ("iso-8859-1", WINDOWS_1252, "café résumé"),
+        ];
+        for (label, encoding, text) in samples {
+            let forms = [
+                format!("<html><head><meta charset='{label}'><title>{text}"),
+                format!("<META http-equiv=Content-Type content=\"text/html; charset={label}\"><p>{text}"),
+                format!("<?xml version=\"1.0\" encoding=\"{label}\"?><p>{text}"),
+            ];
+            for form in forms {
+                let bytes = encoded(&form, encoding);
+                let decoded = decode(&bytes, None);
+                assert!(decoded.text.ends_with(text), "{form} became {decoded:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn gbk_is_read_as_gb18030() {
+        let bytes = [&b"<meta charset=gbk>"[..], &encoding_rs::GB18030.encode("中文㐂€").0].concat();
+        let decoded = decode(&bytes, None);
+        assert_eq!(decoded.charset, "gb18030");
+        assert!(decoded.text.ends_with("中文㐂€"));
+    }
+
+    #[test]
+    fn undeclared_charsets_are_detected() {
+        let russian =
+            "Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний.";
+        let japanese = "これは日本語の文章です。文字コードを宣言していませんが、内容から判断できます。";
+        let samples = [(GBK, CHINESE), (SHIFT_JIS, japanese), (WINDOWS_1251, russian), (KOI8_R, russian)];
+        for (encoding, text) in samples {
+            let bytes = encoded(&format!("<p>{text}</p>"), encoding);
+            assert!(decode(&bytes, None).text.contains(text), "{}", encoding.name());
+        }
+    }
+
+    #[test]
+    fn a_wrong_declaration_is_survived() {
+        let gbk = encoded(&format!("<meta charset=utf-8><p>{CHINESE}"), GBK);
+        assert!(decode(&gbk, Some("text/html; charset=utf-8")).text.ends_with(CHINESE));
+        let utf8 = format!("<meta charset=gb2312><p>{CHINESE}");
+        assert!(decode(utf8.as_bytes(), Some("text/html; charset=ISO-8859-1")).text.ends_with(CHINESE));
+    }
+
+    #[test]
+    fn one_bad_byte_does_not_turn_utf8_into_something_else() {
+        let mut bytes = CHINESE.repeat(3).into_bytes();
+        bytes.push(0xE4);
+        let decoded = decode(&bytes, None);
+        assert_eq!((decoded.charset, decoded.lossy), ("UTF-8", true));
+        assert!(decoded.text.starts_with(CHINESE));
+    }
+
+    #[test]
+    fn a_meta_tag_in_a_comment_or_after_1024_bytes_does_not_count() {
+        let comment = encoded("<!-- <meta charset=koi8-r> --><meta charset=windows-1251>Привет", WINDOWS_1251);
+        assert!(decode(&comment, None).text.ends_with("Привет"));
+        let late = format!("{}<meta charset=utf-16>abc", " ".repeat(1100));
+        assert_eq!(decode(late.as_bytes(), None).charset, "UTF-8");
+    }
+
+    #[test]
+    fn a_meta_tag_cannot_declare_utf16() {
+        assert_eq!(decode(b"<meta charset=utf-16le>abc", None).charset, "UTF-8");
+    }
+
+    #[test]
+    fn nothing_is_a_page_too() {
+        assert_eq!(decode(b"", Some("")), Decoded { text: "".into(), charset: "UTF-8", lossy: false });
+    }
+}

@@ -1,0 +1,271 @@
+//! The parsed page: a tree laid out flat in document order.
+//!
+//! ```text
+//! id      0          1     2     3     4      5
+//! node    #document  html  head  body  p      #text
+//! end     6          6     3     6     6      6        one past the last descendant
+//! ```
+//! A subtree is therefore the range `id..end`, and a walk over the tree is a loop over integers.
+
+use crate::limits::{LimitHit, Limits};
+use crate::name::{ExtraNames, Name};
+
+/// Position of a node in document order; the document itself is [`NodeId::DOCUMENT`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The root of every document.
+    pub const DOCUMENT: NodeId = NodeId(0);
+
+    /// As an index into arrays that run parallel to the nodes.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One node: 20 bytes and no pointer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) parent: u32,
+    pub(crate) end: u32,
+    /// Text: byte range in `Doc::text`. Element: range in `Doc::attributes`.
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+    pub(crate) name: Name,
+    /// Distance from the document, at most a little over `Limits::max_depth`; the top bit marks SVG and MathML.
+    pub(crate) depth: u16,
+}
+
+pub(crate) const FOREIGN: u16 = 1 << 15;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attr {
+    pub(crate) name: Name,
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+/// One attribute of an element: its name, and its value with entities decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute<'d> {
+    /// Lower-case name.
+    pub name: Name,
+    /// Decoded value, empty for a bare attribute.
+    pub value: &'d str,
+}
+
+/// A page as the HTML5 tree builder yields it (scripting flag off, so `noscript` is ordinary content), without
+/// comments, doctype and processing instructions. Frames are transparent: the content of `noframes` is parsed
+/// as content, and the addresses of the frames are listed by [`Doc::frames`].
+#[derive(Debug, Clone)]
+pub struct Doc {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) attributes: Vec<Attr>,
+    pub(crate) text: String,
+    pub(crate) values: String,
+    pub(crate) names: ExtraNames,
+    /// Elements of interest to the head: title, base, meta, link, JSON-LD scripts, in document order.
+    pub(crate) head: Vec<NodeId>,
+    pub(crate) frames: Vec<String>,
+    pub(crate) limits_hit: u8,
+}
+
+impl Doc {
+    /// Builds the document of `html`. Never fails: see [`Doc::limits_hit`] for what was left out.
+    ///
+    /// About 1 ms for a page of 90 kB, nearly all of it in html5ever; linear in the input.
+    pub fn parse(html: &str, limits: &Limits) -> Doc {
+        crate::parse::parse(html, limits)
+    }
+
+    /// Number of nodes, the document included; ids are `0..len`.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never true: the document node is always there. For Clippy's sake and generic callers.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// All nodes in document order, the document first.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// `id` and everything below it, in document order.
+    pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        (id.0..self.nodes[id.index()].end).map(NodeId)
+    }
+
+    /// The first node after the subtree of `id`; equals `len` at the end, so use it as a bound.
+    pub fn end(&self, id: NodeId) -> usize {
+        self.nodes[id.index()].end as usize
+    }
+
+    /// The node at `index`, which must be below [`Doc::len`].
+    pub fn id(&self, index: usize) -> NodeId {
+        debug_assert!(index < self.nodes.len());
+        NodeId(index as u32)
+    }
+
+    /// The element's name, [`Name::TEXT`] for text and [`Name::DOCUMENT`] for the root.
+    pub fn name(&self, id: NodeId) -> Name {
+        self.nodes[id.index()].name
+    }
+
+    /// The name as text; empty for a name that did not fit the table of a hostile page.
+    pub fn name_str(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    /// The number that this document uses for a name (lower case), if it occurs or is a known one.
+    pub fn find_name(&self, text: &str) -> Option<Name> {
+        self.names.find(text)
+    }
+
+    /// Whether the node is a text node.
+    pub fn is_text(&self, id: NodeId) -> bool {
+        self.name(id) == Name::TEXT
+    }
+
+    /// Whether the node is an element.
+    pub fn is_element(&self, id: NodeId) -> bool {
+        !matches!(self.name(id), Name::TEXT | Name::DOCUMENT)
+    }
+
+    /// Whether the element is SVG or MathML, where names mean something else.
+    pub fn is_foreign(&self, id: NodeId) -> bool {
+        self.nodes[id.index()].depth & FOREIGN != 0
+    }
+
+    /// Steps from the document: `html` has 1.
+    pub fn depth(&self, id: NodeId) -> usize {
+        usize::from(self.nodes[id.index()].depth & !FOREIGN)
+    }
+
+    /// The parent; `None` for the document.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        (id != NodeId::DOCUMENT).then(|| NodeId(self.nodes[id.index()].parent))
+    }
+
+    /// The parents of `id`, nearest first, the document last.
+    pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.parent(id), |&id| self.parent(id))
+    }
+
+    /// Whether `id` is `ancestor` or lies below it. O(1).
+    pub fn contains(&self, ancestor: NodeId, id: NodeId) -> bool {
+        ancestor <= id && id.0 < self.nodes[ancestor.index()].end
+    }
+
+    /// The first child.
+    pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
+        (id.0 + 1 < self.nodes[id.index()].end).then_some(NodeId(id.0 + 1))
+    }
+
+    /// The last child. O(number of children).
+    pub fn last_child(&self, id: NodeId) -> Option<NodeId> {
+        self.children(id).last()
+    }
+
+    /// The next sibling.
+    pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
+        let parent = self.parent(id)?;
+        let end = self.nodes[id.index()].end;
+        (end < self.nodes[parent.index()].end).then_some(NodeId(end))
+    }
+
+    /// The previous sibling. O(depth of its last descendant).
+    pub fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
+        let parent = self.parent(id)?;
+        let mut before = NodeId(id.0 - 1);
+        if before == parent {
+            return None;
+        }
+        while self.nodes[before.index()].parent != parent.0 {
+            before = NodeId(self.nodes[before.index()].parent);
+        }
+        Some(before)
+    }
+
+    /// The children in order.
+    pub fn children(&self, id: NodeId) -> Children<'_> {
+        Children { doc: self, next: id.0 + 1, end: self.nodes[id.index()].end }
+    }
+
+    /// The decoded text of a text node; empty for anything else.
+    pub fn text(&self, id: NodeId) -> &str {
+        let node = &self.nodes[id.index()];
+        if node.name != Name::TEXT {
+            return "";
+        }
+        &self.text[node.start as usize..(node.start + node.len) as usize]
+    }
+
+    /// All text below `id`, as it stands in the source; script and style text is included.
+    pub fn text_content(&self, id: NodeId) -> String {
+        self.subtree(id).map(|id| self.text(id)).collect()
+    }
+
+    /// The attributes of an element in source order; none for text.
+    pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = Attribute<'_>> {
+        self.raw_attributes(id).iter().map(|attr| Attribute { name: attr.name, value: self.value(attr) })
+    }
+
+    /// The value of one attribute, `None` when it is absent.
+    pub fn attr(&self, id: NodeId, name: Name) -> Option<&str> {
+        self.raw_attributes(id).iter().find(|attr| attr.name == name).map(|attr| self.value(attr))
+    }
+
+    fn raw_attributes(&self, id: NodeId) -> &[Attr] {
+        let node = &self.nodes[id.index()];
+        if matches!(node.name, Name::TEXT | Name::DOCUMENT) {
+            return &[];
+        }
+        &self.attributes[node.start as usize..(node.start + node.len) as usize]
+    }
+
+    fn value(&self, attr: &Attr) -> &str {
+        &self.values[attr.start as usize..(attr.start + attr.len) as usize]
+    }
+
+    /// The first element with this name, outside SVG and MathML. O(nodes).
+    pub fn first(&self, name: Name) -> Option<NodeId> {
+        self.ids().find(|&id| self.name(id) == name && !self.is_foreign(id))
+    }
+
+    /// The `body`; `None` only when a limit cut the page off before it.
+    pub fn body(&self) -> Option<NodeId> {
+        let html = self.children(NodeId::DOCUMENT).find(|&id| self.name(id) == Name::HTML)?;
+        self.children(html).find(|&id| self.name(id) == Name::BODY)
+    }
+
+    /// The bounds that the page ran into.
+    pub fn limits_hit(&self) -> impl Iterator<Item = LimitHit> + use<> {
+        let bits = self.limits_hit;
+        LimitHit::ALL.into_iter().filter(move |hit| bits & hit.bit() != 0)
+    }
+}
+
+/// Iterator over the children of a node.
+#[derive(Debug, Clone)]
+pub struct Children<'d> {
+    doc: &'d Doc,
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        if self.next >= self.end {
+            return None;
+        }
+        let id = NodeId(self.next);
+        self.next = self.doc.nodes[id.index()].end;
+        Some(id)
+    }
+}

@@ -1,0 +1,127 @@
+//! What a page says about itself: title, meta, links, base, language, JSON-LD.
+
+use crate::doc::{Doc, NodeId};
+use crate::name::Name;
+
+/// One `meta` element with a content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meta<'d> {
+    /// The value of `property`, `name`, `itemprop` or `http-equiv`, whichever comes first in this order.
+    pub key: &'d str,
+    /// The value of `content`.
+    pub content: &'d str,
+}
+
+/// One `link` element with an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link<'d> {
+    /// Space-separated relations, as written.
+    pub rel: &'d str,
+    /// Address as written, relative to [`Doc::base_href`].
+    pub href: &'d str,
+    /// `type`, empty when absent.
+    pub media_type: &'d str,
+    /// `title`, empty when absent.
+    pub title: &'d str,
+}
+
+impl Link<'_> {
+    /// Whether `rel` lists this relation, in any case.
+    pub fn has_rel(&self, relation: &str) -> bool {
+        self.rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case(relation))
+    }
+}
+
+impl Doc {
+    /// The text of the first `title`, white space as in the source; `None` when there is none or it is blank.
+    pub fn title(&self) -> Option<String> {
+        let id = self.head_elements(Name::TITLE).next()?;
+        let title = self.text_content(id);
+        (!title.trim().is_empty()).then_some(title)
+    }
+
+    /// All `meta` elements that have a key and a content, wherever they stand.
+    pub fn metas(&self) -> impl Iterator<Item = Meta<'_>> {
+        self.head_elements(Name::META).filter_map(|id| {
+            let key = [Name::PROPERTY, Name::NAME, Name::ITEMPROP, Name::HTTP_EQUIV]
+                .into_iter()
+                .find_map(|name| self.attr(id, name))?;
+            Some(Meta { key: key.trim(), content: self.attr(id, Name::CONTENT)? })
+        })
+    }
+
+    /// The content of the first `meta` with this key, in any case, that is not blank.
+    pub fn meta(&self, key: &str) -> Option<&str> {
+        self.metas()
+            .find(|meta| meta.key.eq_ignore_ascii_case(key) && !meta.content.trim().is_empty())
+            .map(|meta| meta.content.trim())
+    }
+
+    /// All `link` elements with `rel` and `href`.
+    pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
+        self.head_elements(Name::LINK).filter_map(|id| {
+            Some(Link {
+                rel: self.attr(id, Name::REL)?,
+                href: self.attr(id, Name::HREF)?.trim(),
+                media_type: self.attr(id, Name::TYPE).unwrap_or(""),
+                title: self.attr(id, Name::TITLE).unwrap_or(""),
+            })
+        })
+    }
+
+    /// The source text of each `application/ld+json` script.
+    pub fn json_ld(&self) -> impl Iterator<Item = &str> {
+        self.head_elements(Name::SCRIPT).filter_map(|id| self.first_child(id)).map(|id| self.text(id))
+    }
+
+    /// `href` of the first `base` that has one, as written.
+    pub fn base_href(&self) -> Option<&str> {
+        self.head_elements(Name::BASE).find_map(|id| self.attr(id, Name::HREF)).map(str::trim)
+    }
+
+    /// The language that `html` declares (`lang`, else `xml:lang`), as written, e.g. `zh-Hans-CN`.
+    pub fn lang(&self) -> Option<&str> {
+        let html = self.children(NodeId::DOCUMENT).find(|&id| self.name(id) == Name::HTML)?;
+        let lang = self.attr(html, Name::LANG).or_else(|| self.attr(html, Name::XML_LANG))?.trim();
+        (!lang.is_empty()).then_some(lang)
+    }
+
+    /// Addresses of the frames of a frameset, as written.
+    pub fn frames(&self) -> &[String] {
+        &self.frames
+    }
+
+    fn head_elements(&self, name: Name) -> impl Iterator<Item = NodeId> + '_ {
+        self.head.iter().copied().filter(move |&id| self.name(id) == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Doc, Limits};
+
+    const PAGE: &str = r#"<html lang=" zh-CN "><head><base href="/a/"><title> A &amp; B </title>
+        <meta property="og:title" name="x" content="O"><meta name="Description" content=" d ">
+        <link rel="alternate CANONICAL" href=" /c " type="t"><script type="Application/LD+json">{"a":1}</script>
+        <script>var a = "<title>no</title>"</script></head><body><svg><title>icon</title></svg></body></html>"#;
+
+    #[test]
+    fn the_head_is_read_in_any_case_and_order() {
+        let doc = Doc::parse(PAGE, &Limits::default());
+        assert_eq!(doc.title().as_deref(), Some(" A & B "));
+        assert_eq!(doc.lang(), Some("zh-CN"));
+        assert_eq!(doc.base_href(), Some("/a/"));
+        assert_eq!(doc.meta("OG:title"), Some("O"));
+        assert_eq!(doc.meta("description"), Some("d"));
+        assert_eq!(doc.json_ld().collect::<Vec<_>>(), [r#"{"a":1}"#]);
+        let link = doc.links().next().unwrap();
+        assert!(link.has_rel("canonical") && !link.has_rel("canon"));
+        assert_eq!(link.href, "/c");
+    }
+
+    #[test]
+    fn the_title_of_an_icon_is_not_the_title_of_the_page() {
+        let doc = Doc::parse("<body><svg><title>icon</title></svg>", &Limits::default());
+        assert_eq!(doc.title(), None);
+    }
+}

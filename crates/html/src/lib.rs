@@ -1,0 +1,20 @@
+//! HTML bytes in, a flat document out: charset, HTML5 tree, text, attributes.
+//!
+//! The only crate that knows the parser; everyone else sees [`Doc`]. No I/O, no clock, no recursion, and bounded
+//! time and memory for any input.
+
+mod charset;
+mod doc;
+mod guard;
+mod head;
+mod limits;
+mod long_tag;
+mod name;
+mod parse;
+mod sink;
+
+pub use charset::{Decoded, decode};
+pub use doc::{Attribute, Children, Doc, NodeId};
+pub use head::{Link, Meta};
+pub use limits::{LimitHit, Limits};
+pub use name::Name;

@@ -1,0 +1,138 @@
+//! Names of elements and attributes as small numbers, so that the hot loops compare integers.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The lower-case name of an element or attribute: a constant below for the usual ones, else a number that is
+/// only meaningful together with the [`Doc`](crate::Doc) it came from (`Doc::name_str`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Name(pub(crate) u16);
+
+macro_rules! names {
+    ($($constant:ident $text:literal),* $(,)?) => {
+        #[allow(clippy::upper_case_acronyms, non_camel_case_types, reason = "only numbers the constants")]
+        enum Number { $($constant),* }
+        impl Name {
+            $(#[doc = concat!("`", $text, "`")] pub const $constant: Name = Name(Number::$constant as u16);)*
+        }
+        static KNOWN: &[&str] = &[$($text),*];
+        /// How many names are known at compile time.
+        const N_KNOWN: u16 = [$($text),*].len() as u16;
+    };
+}
+
+names! {
+    TEXT "#text", DOCUMENT "#document",
+    A "a", ABBR "abbr", ADDRESS "address", ARTICLE "article", ASIDE "aside", AUDIO "audio", B "b", BASE "base",
+    BIG "big", BLOCKQUOTE "blockquote", BODY "body", BR "br", BUTTON "button", CANVAS "canvas",
+    CAPTION "caption", CENTER "center", CITE "cite", CODE "code", COL "col", COLGROUP "colgroup", DD "dd",
+    DEL "del", DETAILS "details", DIALOG "dialog", DIR "dir", DIV "div", DL "dl", DT "dt", EM "em",
+    EMBED "embed", FIELDSET "fieldset", FIGCAPTION "figcaption", FIGURE "figure", FONT "font",
+    FOOTER "footer", FORM "form", FRAME "frame", FRAMESET "frameset", H1 "h1", H2 "h2", H3 "h3", H4 "h4",
+    H5 "h5", H6 "h6", HEAD "head", HEADER "header", HGROUP "hgroup", HR "hr", HTML "html", I "i",
+    IFRAME "iframe", IMG "img", INPUT "input", INS "ins", KBD "kbd", LABEL "label", LEGEND "legend", LI "li",
+    LINK "link", MAIN "main", MARK "mark", MATH "math", MENU "menu", META "meta", NAV "nav", NOBR "nobr",
+    NOEMBED "noembed", NOFRAMES "noframes", NOSCRIPT "noscript", OBJECT "object", OL "ol",
+    OPTGROUP "optgroup", OPTION "option", P "p", PARAM "param", PICTURE "picture", PLAINTEXT "plaintext",
+    PRE "pre", Q "q", RP "rp", RT "rt", RUBY "ruby", S "s", SAMP "samp", SCRIPT "script", SECTION "section",
+    SELECT "select", SMALL "small", SOURCE "source", SPAN "span", STRIKE "strike", STRONG "strong",
+    STYLE "style", SUB "sub", SUMMARY "summary", SUP "sup", SVG "svg", TABLE "table", TBODY "tbody", TD "td",
+    TEMPLATE "template", TEXTAREA "textarea", TFOOT "tfoot", TH "th", THEAD "thead", TIME "time",
+    TITLE "title", TR "tr", TRACK "track", TT "tt", U "u", UL "ul", VAR "var", VIDEO "video", WBR "wbr",
+    XMP "xmp",
+    CLASS "class", ID "id", HREF "href", SRC "src", ALT "alt", REL "rel", TYPE "type", NAME "name",
+    CONTENT "content", PROPERTY "property", ITEMPROP "itemprop", ITEMTYPE "itemtype", ITEMSCOPE "itemscope",
+    HTTP_EQUIV "http-equiv", CHARSET "charset", LANG "lang", XML_LANG "xml:lang", DATETIME "datetime",
+    PUBDATE "pubdate", ROLE "role", HIDDEN "hidden", ARIA_HIDDEN "aria-hidden", COLSPAN "colspan",
+    ROWSPAN "rowspan", SCOPE "scope", MEDIA "media", HREFLANG "hreflang", SIZES "sizes", VALUE "value",
+    WIDTH "width", HEIGHT "height", DATA_SRC "data-src", SRCSET "srcset", TARGET "target",
+    ARIA_LABEL "aria-label", START "start", TABINDEX "tabindex",
+}
+
+static BY_TEXT: LazyLock<HashMap<&'static str, u16>> =
+    LazyLock::new(|| KNOWN.iter().zip(0u16..).map(|(&text, n)| (text, n)).collect());
+
+impl Name {
+    /// The constant for `text` (lower case), if it is one of the usual names.
+    pub fn known(text: &str) -> Option<Name> {
+        BY_TEXT.get(text).copied().map(Name)
+    }
+
+    /// The text of a known name; `None` for one that only its document knows.
+    pub fn as_known_str(self) -> Option<&'static str> {
+        KNOWN.get(usize::from(self.0)).copied()
+    }
+
+    /// A dense index for tables of flags over the known names, all of which lie below [`Name::TABLE_LEN`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Length of a table indexed by [`Name::index`] that covers every known name.
+    pub const TABLE_LEN: usize = N_KNOWN as usize;
+}
+
+/// The names of one document that are not known at compile time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ExtraNames {
+    texts: Vec<Box<str>>,
+    by_text: HashMap<Box<str>, u16>,
+}
+
+impl ExtraNames {
+    /// More distinct names than this share one number: a page with that many made them up.
+    const MAX: usize = 20_000;
+
+    pub(crate) fn intern(&mut self, text: &str) -> Name {
+        if let Some(known) = Name::known(text) {
+            return known;
+        }
+        if let Some(&n) = self.by_text.get(text) {
+            return Name(n);
+        }
+        if self.texts.len() >= Self::MAX {
+            return Name(N_KNOWN + Self::MAX as u16);
+        }
+        let n = N_KNOWN + self.texts.len() as u16;
+        self.texts.push(text.into());
+        self.by_text.insert(text.into(), n);
+        Name(n)
+    }
+
+    pub(crate) fn find(&self, text: &str) -> Option<Name> {
+        Name::known(text).or_else(|| self.by_text.get(text).copied().map(Name))
+    }
+
+    pub(crate) fn text(&self, name: Name) -> &str {
+        match name.as_known_str() {
+            Some(text) => text,
+            None => self.texts.get(usize::from(name.0 - N_KNOWN)).map_or("", |text| text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_constant_names_its_own_text() {
+        assert_eq!(Name::DIV.as_known_str(), Some("div"));
+        assert_eq!(Name::known("tabindex"), Some(Name::TABINDEX));
+        assert_eq!(Name::TABINDEX.index() + 1, Name::TABLE_LEN);
+        let distinct: std::collections::HashSet<_> = KNOWN.iter().collect();
+        assert_eq!(distinct.len(), KNOWN.len(), "a name stands twice in the list");
+    }
+
+    #[test]
+    fn made_up_names_are_bounded_and_never_panic() {
+        let mut names = ExtraNames::default();
+        for n in 0..30_000 {
+            names.intern(&format!("x-{n}"));
+        }
+        let overflow = names.intern("x-one-too-many");
+        assert_eq!(names.text(overflow), "");
+        let early = names.intern("x-7");
+        assert_eq!(names.text(early), "x-7");
+    }
+}

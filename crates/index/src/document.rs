@@ -1,0 +1,91 @@
+//! One document as the index keeps it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What a page is about as a whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// News, documentation, a post: running text.
+    #[default]
+    Article,
+    /// An offer: a name with attributes and values.
+    Product,
+}
+
+impl Kind {
+    /// The word used in the index, in queries and in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Article => "article",
+            Self::Product => "product",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        match word {
+            "article" => Ok(Self::Article),
+            "product" => Ok(Self::Product),
+            _ => Err(()),
+        }
+    }
+}
+
+/// A page after extraction, as it goes into the index and as it comes out of it.
+///
+/// An empty string means unknown. Only `key` must be set; two documents with one key are one document.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Document {
+    /// URL key, 32 hexadecimal digits: the identity of the document.
+    pub key: String,
+    /// Canonical URL that was fetched.
+    pub url: String,
+    /// Title of the page.
+    pub title: String,
+    /// Main text, blocks parted by newlines.
+    pub text: String,
+    /// Registrable domain (public suffix + 1).
+    pub site: String,
+    /// Host, in lower case.
+    pub host: String,
+    /// Author or authors as the page names them.
+    pub author: String,
+    /// Publication time in seconds since 1970-01-01 UTC.
+    pub published: Option<i64>,
+    /// Publication date as the page words it.
+    pub published_text: String,
+    /// Language code (ISO 639-1 where one exists), lower case.
+    pub language: String,
+    /// Article or product.
+    pub kind: Kind,
+    /// Names and values of a product, in page order; a name may come more than once.
+    pub attributes: Vec<(String, String)>,
+    /// The page's own summary of itself.
+    pub description: String,
+    /// URL of the page's main picture.
+    pub image: String,
+    /// URL that the page names as its canonical one.
+    pub canonical: String,
+    /// When the page was fetched, in seconds since 1970-01-01 UTC.
+    pub fetched_at: i64,
+    /// SimHash of the main text; 0 for none.
+    pub simhash: u64,
+    /// Name of the extraction method and its version.
+    pub method: String,
+    /// How sure the method was, 0 to 1.
+    pub confidence: f32,
+}

@@ -1,0 +1,389 @@
+//! Queries: what a caller asks, and its translation for tantivy.
+
+use std::ops::Bound;
+use std::time::Duration;
+
+use tantivy::Term;
+use tantivy::query::{
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery,
+    Query as TantivyQuery, RangeQuery, TermQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+
+use crate::dates::parse_period;
+use crate::document::Kind;
+use crate::schema::{Fields, attribute_name};
+use crate::syntax::{Clause, Target, parse};
+use crate::units::{Unit, phrase, units};
+
+/// Longest query text in characters; what stands behind is ignored with a warning.
+pub const MAX_QUERY_CHARS: usize = 500;
+/// Most hits in one answer.
+pub const MAX_LIMIT: usize = 1000;
+/// Farthest hit that can be reached; narrow the query instead of paging on.
+pub const MAX_OFFSET: usize = 10_000;
+
+/// Most words and phrases in one query, to bound its cost.
+const MAX_UNITS: usize = 40;
+/// How much a word in the title counts against one in the text.
+const TITLE_BOOST: f32 = 3.0;
+/// How much a match inside of another word counts (`和服` in `产品和服务`) against a word of the segmenter.
+const INSIDE_BOOST: f32 = 0.4;
+/// How much the weaker of title and text adds to the stronger.
+const TIE_BREAKER: f32 = 0.3;
+/// How much all words side by side, in the order of the query, add.
+const TOGETHER_BOOST: f32 = 0.5;
+
+/// What is asked of the index.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// Words, `"phrases"`, `field:value`, `-word` and `a OR b`; empty for every document.
+    ///
+    /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `date` and
+    /// `attr.NAME`. A date is `2024`, `2024-05`, `2024-05-31`, `2024..2025`, `>=2024-05` or `<2024`.
+    pub text: String,
+    /// Conditions that do not touch the ranking.
+    pub filter: Filter,
+    /// Most hits to return, up to [`MAX_LIMIT`]. Default: 10.
+    pub limit: usize,
+    /// Hits to leave out first, up to [`MAX_OFFSET`].
+    pub offset: usize,
+    /// Show one of each cluster of near-duplicates.
+    pub collapse: bool,
+    /// Time after which matching ends with what was found so far; `None` for no bound. Default: 5 s.
+    pub time_limit: Option<Duration>,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        let time_limit = Some(Duration::from_secs(5));
+        Self { text: String::new(), filter: Filter::default(), limit: 10, offset: 0, collapse: false, time_limit }
+    }
+}
+
+/// Conditions beside the query text. All that are set must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Registrable domain or host.
+    pub site: Option<String>,
+    /// Article or product.
+    pub kind: Option<Kind>,
+    /// Language code.
+    pub language: Option<String>,
+    /// Published at this second or later.
+    pub from: Option<i64>,
+    /// Published before this second.
+    pub to: Option<i64>,
+}
+
+/// A query that tantivy can run.
+pub(crate) struct Compiled {
+    pub query: Box<dyn TantivyQuery>,
+    /// The same with any instead of all of the plain words, if that is another query.
+    pub loosened: Option<Box<dyn TantivyQuery>>,
+    /// Sequences of base terms to mark in title and text.
+    pub patterns: Vec<Vec<String>>,
+    pub warnings: Vec<String>,
+}
+
+/// Translates a query.
+pub(crate) fn compile(query: &Query, fields: &Fields) -> Compiled {
+    let mut compiler = Compiler::new(fields);
+    let text = compiler.capped(&query.text);
+    let parsed = parse(text);
+    compiler.warnings.extend(parsed.warnings);
+    for group in &parsed.groups {
+        compiler.group(group);
+    }
+    if !text.trim().is_empty() && !compiler.has_positive && compiler.fixed.is_empty() {
+        compiler.warnings.push("the query holds no word to look for".to_owned());
+        compiler.fixed.push((Occur::Must, boxed(EmptyQuery)));
+    }
+    compiler.filter(&query.filter);
+    compiler.finish()
+}
+
+struct Compiler<'a> {
+    fields: &'a Fields,
+    /// Clauses that always hold.
+    fixed: Vec<(Occur, Box<dyn TantivyQuery>)>,
+    /// Plain words: all of them, or any when loosened.
+    plain: Vec<Unit>,
+    has_positive: bool,
+    n_units: usize,
+    patterns: Vec<Vec<String>>,
+    warnings: Vec<String>,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(fields: &'a Fields) -> Self {
+        let (fixed, plain, patterns, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { fields, fixed, plain, has_positive: false, n_units: 0, patterns, warnings }
+    }
+
+    fn capped<'t>(&mut self, text: &'t str) -> &'t str {
+        match text.char_indices().nth(MAX_QUERY_CHARS) {
+            None => text,
+            Some((end, _)) => {
+                self.warnings.push(format!("only the first {MAX_QUERY_CHARS} characters of the query are used"));
+                &text[..end]
+            }
+        }
+    }
+
+    fn group(&mut self, group: &[Clause]) {
+        if let [clause] = group
+            && clause.target == Target::Anywhere
+            && !clause.negative
+        {
+            let units = self.units(clause);
+            self.patterns.extend(units.iter().map(|unit| unit.row.clone()));
+            self.has_positive |= !units.is_empty();
+            return self.plain.extend(units);
+        }
+        let mut any: Vec<Box<dyn TantivyQuery>> = Vec::new();
+        for clause in group {
+            let Some(query) = self.clause(clause) else { continue };
+            match (clause.negative, group.len()) {
+                (true, 1) => return self.fixed.push((Occur::MustNot, query)),
+                (true, _) => any.push(Box::new(BooleanQuery::new(vec![
+                    (Occur::Must, constant(Box::new(AllQuery))),
+                    (Occur::MustNot, query),
+                ]))),
+                (false, _) => any.push(query),
+            }
+        }
+        if !any.is_empty() {
+            self.has_positive = true;
+            self.fixed.push((Occur::Must, Box::new(BooleanQuery::union(any))));
+        }
+    }
+
+    /// One clause of any kind; `None` if nothing can be sought with it.
+    fn clause(&mut self, clause: &Clause) -> Option<Box<dyn TantivyQuery>> {
+        let value = clause.text.as_str();
+        match &clause.target {
+            Target::Site => Some(self.site(value)),
+            Target::Language => Some(self.label(self.fields.language, value)),
+            Target::Kind => Some(self.kind(value)),
+            Target::Date => self.date(value),
+            Target::Url if is_url(value) => {
+                let exact = TermQuery::new(Term::from_field_text(self.fields.url, value), IndexRecordOption::Basic);
+                let words = self.all(clause, |unit, this| this.on_field(this.fields.url_words, unit));
+                Some(Box::new(BooleanQuery::union(std::iter::once(boxed(exact)).chain(words).collect())))
+            }
+            target => {
+                let target = target.clone();
+                self.all(clause, |unit, this| this.on_target(&target, unit))
+            }
+        }
+    }
+
+    /// All units of a clause together.
+    fn all(
+        &mut self,
+        clause: &Clause,
+        query: impl Fn(&Unit, &Self) -> Box<dyn TantivyQuery>,
+    ) -> Option<Box<dyn TantivyQuery>> {
+        let units = self.units(clause);
+        let marked = matches!(clause.target, Target::Anywhere | Target::Title | Target::Text);
+        if marked && !clause.negative {
+            self.patterns.extend(units.iter().map(|unit| unit.row.clone()));
+        }
+        let mut queries: Vec<_> = units.iter().map(|unit| query(unit, self)).collect();
+        match queries.len() {
+            0 => None,
+            1 => queries.pop(),
+            _ => Some(Box::new(BooleanQuery::intersection(queries))),
+        }
+    }
+
+    fn units(&mut self, clause: &Clause) -> Vec<Unit> {
+        let mut units = if clause.quoted { phrase(&clause.text) } else { units(&clause.text) };
+        let room = MAX_UNITS.saturating_sub(self.n_units);
+        if units.len() > room {
+            let full = format!("only the first {MAX_UNITS} words of the query are used");
+            if !self.warnings.contains(&full) {
+                self.warnings.push(full);
+            }
+            units.truncate(room);
+        }
+        self.n_units += units.len();
+        units
+    }
+
+    fn on_target(&self, target: &Target, unit: &Unit) -> Box<dyn TantivyQuery> {
+        match target {
+            Target::Title => self.on_field(self.fields.title, unit),
+            Target::Text => self.on_field(self.fields.text, unit),
+            Target::Author => self.on_field(self.fields.author, unit),
+            Target::Url => self.on_field(self.fields.url_words, unit),
+            Target::Attribute(name) => {
+                let path = attribute_name(name);
+                terms_query(unit, |term| {
+                    let mut json = Term::from_field_json_path(self.fields.attributes, &path, false);
+                    json.append_type_and_str(term);
+                    json
+                })
+            }
+            _ => self.anywhere(unit),
+        }
+    }
+
+    fn on_field(&self, field: Field, unit: &Unit) -> Box<dyn TantivyQuery> {
+        terms_query(unit, |term| Term::from_field_text(field, term))
+    }
+
+    fn anywhere(&self, unit: &Unit) -> Box<dyn TantivyQuery> {
+        let title = boost(self.on_field(self.fields.title, unit), TITLE_BOOST);
+        let text = self.on_field(self.fields.text, unit);
+        Box::new(DisjunctionMaxQuery::with_tie_breaker(vec![title, text], TIE_BREAKER))
+    }
+
+    fn label(&self, field: Field, value: &str) -> Box<dyn TantivyQuery> {
+        let term = Term::from_field_text(field, &value.to_lowercase());
+        constant(boxed(TermQuery::new(term, IndexRecordOption::Basic)))
+    }
+
+    fn site(&self, value: &str) -> Box<dyn TantivyQuery> {
+        let either = vec![self.label(self.fields.site, value), self.label(self.fields.host, value)];
+        constant(Box::new(BooleanQuery::union(either)))
+    }
+
+    fn kind(&mut self, value: &str) -> Box<dyn TantivyQuery> {
+        if value.to_lowercase().parse::<Kind>().is_err() {
+            self.warnings.push(format!("`{value}` is no kind; there are `article` and `product`"));
+        }
+        self.label(self.fields.kind, value)
+    }
+
+    fn date(&mut self, value: &str) -> Option<Box<dyn TantivyQuery>> {
+        let Some((from, to)) = date_bounds(value) else {
+            self.warnings.push(format!("`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024..2025 or >=2024"));
+            return None;
+        };
+        Some(self.published(from, to))
+    }
+
+    fn published(&self, from: Option<i64>, to: Option<i64>) -> Box<dyn TantivyQuery> {
+        let term = |seconds| Term::from_field_i64(self.fields.published, seconds);
+        let lower = from.map_or(Bound::Unbounded, |from| Bound::Included(term(from)));
+        let upper = to.map_or(Bound::Unbounded, |to| Bound::Excluded(term(to)));
+        match (&lower, &upper) {
+            (Bound::Unbounded, Bound::Unbounded) => Box::new(AllQuery),
+            _ if from.zip(to).is_some_and(|(from, to)| from >= to) => Box::new(EmptyQuery),
+            _ => constant(Box::new(RangeQuery::new(lower, upper))),
+        }
+    }
+
+    fn filter(&mut self, filter: &Filter) {
+        let mut must: Vec<Box<dyn TantivyQuery>> = Vec::new();
+        must.extend(filter.site.as_deref().map(|site| self.site(site)));
+        must.extend(filter.kind.map(|kind| self.label(self.fields.kind, kind.as_str())));
+        must.extend(filter.language.as_deref().map(|language| self.label(self.fields.language, language)));
+        if filter.from.is_some() || filter.to.is_some() {
+            must.push(self.published(filter.from, filter.to));
+        }
+        self.fixed.extend(must.into_iter().map(|query| (Occur::Must, query)));
+    }
+
+    fn finish(mut self) -> Compiled {
+        if !self.has_positive {
+            self.fixed.push((Occur::Must, constant(Box::new(AllQuery))));
+        }
+        let query = self.assembled(BooleanQuery::intersection);
+        let loosened = (self.plain.len() > 1).then(|| self.assembled(BooleanQuery::union));
+        let (mut patterns, warnings) = (self.patterns, self.warnings);
+        patterns.sort_unstable();
+        patterns.dedup();
+        Compiled { query, loosened, patterns, warnings }
+    }
+
+    fn assembled(&self, join: impl Fn(Vec<Box<dyn TantivyQuery>>) -> BooleanQuery) -> Box<dyn TantivyQuery> {
+        let mut clauses: Vec<_> = self.fixed.iter().map(|(occur, query)| (*occur, query.box_clone())).collect();
+        if !self.plain.is_empty() {
+            let plain = self.plain.iter().map(|unit| self.anywhere(unit)).collect();
+            clauses.push((Occur::Must, Box::new(join(plain))));
+        }
+        if self.plain.len() > 1 {
+            let row = self.plain.iter().flat_map(|unit| unit.row.iter().cloned()).take(32).collect();
+            let together = Unit { row, word: None };
+            clauses.push((Occur::Should, boost(self.anywhere(&together), TOGETHER_BOOST)));
+        }
+        Box::new(BooleanQuery::new(clauses))
+    }
+}
+
+/// The word if there is one, or else its terms in a row; matches inside of other words count less.
+fn terms_query(unit: &Unit, term: impl Fn(&str) -> Term) -> Box<dyn TantivyQuery> {
+    let freqs = IndexRecordOption::WithFreqs;
+    let row: Box<dyn TantivyQuery> = match unit.row.as_slice() {
+        [single] => boxed(TermQuery::new(term(single), freqs)),
+        row => boxed(PhraseQuery::new(row.iter().map(|text| term(text)).collect())),
+    };
+    match &unit.word {
+        None => row,
+        Some(word) => {
+            let word = boxed(TermQuery::new(term(word), freqs));
+            boxed(DisjunctionMaxQuery::new(vec![word, boost(row, INSIDE_BOOST)]))
+        }
+    }
+}
+
+/// Reads the value of `date:`: bounds in seconds, the upper one exclusive.
+fn date_bounds(value: &str) -> Option<(Option<i64>, Option<i64>)> {
+    if let Some((from, to)) = value.split_once("..") {
+        let from = if from.is_empty() { None } else { Some(parse_period(from)?.start) };
+        let to = if to.is_empty() { None } else { Some(parse_period(to)?.end) };
+        return (from.is_some() || to.is_some()).then_some((from, to));
+    }
+    let bound = |sign: &str| value.strip_prefix(sign).map(parse_period);
+    if let Some(period) = bound(">=") {
+        return Some((Some(period?.start), None));
+    }
+    if let Some(period) = bound("<=") {
+        return Some((None, Some(period?.end)));
+    }
+    if let Some(period) = bound(">") {
+        return Some((Some(period?.end), None));
+    }
+    if let Some(period) = bound("<") {
+        return Some((None, Some(period?.start)));
+    }
+    let period = parse_period(value)?;
+    Some((Some(period.start), Some(period.end)))
+}
+
+fn is_url(value: &str) -> bool {
+    value.starts_with("http://") || value.starts_with("https://")
+}
+
+fn boxed(query: impl TantivyQuery) -> Box<dyn TantivyQuery> {
+    Box::new(query)
+}
+
+fn boost(query: Box<dyn TantivyQuery>, by: f32) -> Box<dyn TantivyQuery> {
+    Box::new(BoostQuery::new(query, by))
+}
+
+/// A condition: it matches or not, and adds nothing to the score.
+fn constant(query: Box<dyn TantivyQuery>) -> Box<dyn TantivyQuery> {
+    Box::new(ConstScoreQuery::new(query, 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_with_and_without_bounds() {
+        let (from, to) = date_bounds("2024-05").unwrap();
+        assert_eq!(to.unwrap() - from.unwrap(), 31 * 86_400);
+        assert_eq!(date_bounds(">2023").unwrap(), date_bounds(">=2024").unwrap());
+        assert_eq!(date_bounds("<=2023").unwrap(), date_bounds("..2023").unwrap());
+        assert_eq!(date_bounds("2023..2024").unwrap().1, date_bounds("<2025").unwrap().1);
+        for value in ["..", "soon", ">=", "2024..x"] {
+            assert_eq!(date_bounds(value), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Reading: search, look-up, and a walk over everything.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use tantivy::collector::TopDocs;
+use tantivy::query::{BooleanQuery, Query as TantivyQuery, TermQuery};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyDocument, Term};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use crate::collapse::{Shown, alike, collapse};
+use crate::document::{Document, Kind};
+use crate::error::IndexError;
+use crate::highlight::Snippet;
+use crate::payload::{self, Positions};
+use crate::query::{Compiled, MAX_LIMIT, MAX_OFFSET, Query, compile};
+use crate::schema::{self, Fields, bands};
+use crate::sweep::{Facets, Swept, sweep};
+use crate::writer::register;
+
+/// Width of a snippet in columns; an ideograph takes two.
+const SNIPPET_COLUMNS: usize = 240;
+/// Width of a title in columns.
+const TITLE_COLUMNS: usize = 200;
+/// Near-duplicates are sought among this many of the best hits.
+const COLLAPSE_WINDOW: usize = 2000;
+/// Candidates looked at for the near-duplicates of one document.
+const MAX_CANDIDATES: usize = 2000;
+
+/// An index opened for reading. Cheap to share; any number of threads may search at once.
+pub struct Reader {
+    index: Index,
+    reader: IndexReader,
+    fields: Fields,
+}
+
+/// One document that answers a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// URL key: the identity of the document.
+    pub key: String,
+    /// URL of the page.
+    pub url: String,
+    /// Title as extracted, not escaped.
+    pub title: String,
+    /// The title with ranges to mark, cut if it is endless.
+    pub title_marked: Snippet,
+    /// Registrable domain.
+    pub site: String,
+    /// Author or authors; empty if unknown.
+    pub author: String,
+    /// Publication time in seconds since 1970-01-01 UTC.
+    pub published: Option<i64>,
+    /// Language code; empty if unknown.
+    pub language: String,
+    /// Article or product.
+    pub kind: Kind,
+    /// BM25 over title and text; comparable within one answer only.
+    pub score: f32,
+    /// The best piece of the text, not escaped, with ranges to mark.
+    pub snippet: Snippet,
+    /// The same as HTML: escaped, matches in `<mark>`.
+    pub snippet_html: String,
+    /// When the page was fetched, in seconds since 1970-01-01 UTC.
+    pub fetched_at: i64,
+    /// Near-duplicates among the hits that this one stands for; 0 unless collapsed.
+    pub duplicates: u64,
+}
+
+/// The answer to a query.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    /// Documents that match, near-duplicates counted each.
+    pub total: u64,
+    /// The hits asked for, best first.
+    pub hits: Vec<Hit>,
+    /// Whether there are hits behind these.
+    pub more: bool,
+    /// Counts over all matches.
+    pub facets: Facets,
+    /// What was odd about the query, in words for its author.
+    pub warnings: Vec<String>,
+    /// The time limit ended the search: `total`, `facets` and `hits` cover a part of the index.
+    pub partial: bool,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+/// A document whose text is nearly that of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Duplicate {
+    /// Its URL key.
+    pub key: String,
+    /// Its URL.
+    pub url: String,
+    /// Its title.
+    pub title: String,
+    /// Differing bits of the SimHashes, 0 to 3.
+    pub distance: u32,
+}
+
+impl Reader {
+    /// Opens the index in `dir` as of its last commit.
+    ///
+    /// # Errors
+    /// `Missing` if nothing was ever written there, `OtherSchema` if another version did, `Read` if it is damaged.
+    pub fn open(dir: &Path) -> Result<Self, IndexError> {
+        if !dir.join("meta.json").is_file() {
+            return Err(IndexError::Missing { dir: dir.to_owned() });
+        }
+        let index = Index::open_in_dir(dir)?;
+        let (schema, fields) = schema::build();
+        if index.schema() != schema {
+            return Err(IndexError::OtherSchema { dir: dir.to_owned() });
+        }
+        Self::over(index, fields)
+    }
+
+    pub(crate) fn over(index: Index, fields: Fields) -> Result<Self, IndexError> {
+        register(&index);
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        Ok(Self { index, reader, fields })
+    }
+
+    /// Takes up commits made since; searches under way keep what they have. Opens new segments only.
+    pub fn reload(&self) -> Result<(), IndexError> {
+        Ok(self.reader.reload()?)
+    }
+
+    /// Number of documents.
+    pub fn count(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// The input positions of the newest commit on disk.
+    pub fn positions(&self) -> Result<Positions, IndexError> {
+        let metas = self.index.load_metas()?;
+        payload::decode(metas.payload.as_deref())
+            .map_err(|source| IndexError::Payload { dir: Default::default(), source })
+    }
+
+    /// Answers a query; what cannot be read in it becomes a warning, never an error.
+    ///
+    /// If no document has all the words, those with any of them are given, with a warning. Hits are ordered by
+    /// score, then by key. O(matches), and no more than `query.time_limit` plus the time of the snippets.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn search(&self, query: &Query) -> Result<Results, IndexError> {
+        let started = Instant::now();
+        let deadline = query.time_limit.map(|limit| started + limit);
+        let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
+        let searcher = self.reader.searcher();
+        let Compiled { query: strict, loosened, patterns, mut warnings } = compile(query, &self.fields);
+        // One more than asked for tells whether there are more.
+        let window = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
+        let mut swept = sweep(&searcher, strict.as_ref(), window, deadline)?;
+        if let Some(loosened) = loosened.filter(|_| swept.total == 0 && !swept.partial) {
+            swept = sweep(&searcher, loosened.as_ref(), window, deadline)?;
+            if swept.total > 0 {
+                warnings.push("no document has all the words; these have some of them".to_owned());
+            }
+        }
+        let Swept { total, top, facets, partial } = swept;
+        let shown = if query.collapse { self.collapsed(&searcher, &top)? } else { each(top.len()) };
+        let more = shown.len() > offset + limit;
+        let page = shown.into_iter().skip(offset).take(limit);
+        let hits = page.map(|shown| {
+            let (score, address) = top[shown.rank];
+            self.hit(&searcher, score, address, shown.duplicates, &patterns)
+        });
+        let hits = hits.collect::<Result<_, _>>()?;
+        Ok(Results { total, hits, more, facets, warnings, partial, elapsed: started.elapsed() })
+    }
+
+    fn hit(
+        &self,
+        searcher: &Searcher,
+        score: f32,
+        address: DocAddress,
+        duplicates: u64,
+        patterns: &[Vec<String>],
+    ) -> Result<Hit, IndexError> {
+        let document = self.document(searcher, address)?;
+        let text = if document.text.is_empty() { &document.description } else { &document.text };
+        let snippet = Snippet::best(text, patterns, SNIPPET_COLUMNS);
+        Ok(Hit {
+            title_marked: Snippet::whole(&document.title, patterns, TITLE_COLUMNS),
+            snippet_html: snippet.to_html(),
+            snippet,
+            score,
+            duplicates,
+            key: document.key,
+            url: document.url,
+            title: document.title,
+            site: document.site,
+            author: document.author,
+            published: document.published,
+            language: document.language,
+            kind: document.kind,
+            fetched_at: document.fetched_at,
+        })
+    }
+
+    fn key_of(&self, searcher: &Searcher, address: DocAddress) -> Result<String, IndexError> {
+        let mut key = String::new();
+        if let Some(column) = searcher.segment_reader(address.segment_ord).fast_fields().str("key")?
+            && let Some(ord) = column.ords().first(address.doc_id)
+        {
+            column.ord_to_str(ord, &mut key).map_err(tantivy::TantivyError::from)?;
+        }
+        Ok(key)
+    }
+
+    fn collapsed(&self, searcher: &Searcher, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
+        let readers = searcher.segment_readers().iter();
+        let columns = readers.map(|segment| segment.fast_fields().u64("duplicate_hash"));
+        let columns = columns.collect::<tantivy::Result<Vec<_>>>()?;
+        let fingerprint = |&(_, at): &(f32, DocAddress)| columns[at.segment_ord as usize].first(at.doc_id).unwrap_or(0);
+        Ok(collapse(&top.iter().map(fingerprint).collect::<Vec<_>>()))
+    }
+
+    /// The document with this key or, failing that, this URL.
+    pub fn get(&self, key_or_url: &str) -> Result<Option<Document>, IndexError> {
+        let searcher = self.reader.searcher();
+        for field in [self.fields.key, self.fields.url] {
+            let query = TermQuery::new(Term::from_field_text(field, key_or_url), IndexRecordOption::Basic);
+            let found = searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
+            if let Some(&(_, address)) = found.first() {
+                return self.document(&searcher, address).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Near-duplicates of a document in the whole index, nearest first, then by key, at most `limit`.
+    ///
+    /// Looks at no more than 2,000 candidates, so of very large clusters it may miss some.
+    pub fn near_duplicates(&self, document: &Document, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
+        if !crate::collapse::countable(document.simhash, &document.text) {
+            return Ok(Vec::new());
+        }
+        let searcher = self.reader.searcher();
+        let terms = bands(document.simhash).map(|band| -> Box<dyn TantivyQuery> {
+            Box::new(TermQuery::new(Term::from_field_u64(self.fields.simhash_bands, band), IndexRecordOption::Basic))
+        });
+        let query = BooleanQuery::union(terms.into());
+        let candidates = searcher.search(&query, &TopDocs::with_limit(MAX_CANDIDATES).order_by_score())?;
+        let mut near = Vec::new();
+        for (_, address) in candidates {
+            let column = searcher.segment_reader(address.segment_ord).fast_fields().u64("duplicate_hash")?;
+            let hash = column.first(address.doc_id).unwrap_or(0);
+            if alike(hash, document.simhash) {
+                near.push(((hash ^ document.simhash).count_ones(), self.key_of(&searcher, address)?, address));
+            }
+        }
+        near.retain(|(_, key, _)| *key != document.key);
+        near.sort_unstable();
+        near.truncate(limit);
+        let duplicate = |(distance, key, address)| {
+            let Document { url, title, .. } = self.document(&searcher, address)?;
+            Ok(Duplicate { key, url, title, distance })
+        };
+        near.into_iter().map(duplicate).collect()
+    }
+
+    /// All documents, in no order to rely on, as of now.
+    pub fn documents(&self) -> impl Iterator<Item = Result<Document, IndexError>> + '_ {
+        let searcher = self.reader.searcher();
+        let sizes: Vec<u32> = searcher.segment_readers().iter().map(|segment| segment.max_doc()).collect();
+        let all = sizes
+            .into_iter()
+            .enumerate()
+            .flat_map(|(segment, n_docs)| (0..n_docs).map(move |doc| DocAddress::new(segment as u32, doc)));
+        all.filter_map(move |address| {
+            let alive = !searcher.segment_reader(address.segment_ord).is_deleted(address.doc_id);
+            alive.then(|| self.document(&searcher, address))
+        })
+    }
+
+    /// A fingerprint of what the index holds, 32 hexadecimal digits: equal for equal sets of documents,
+    /// whatever the order, the segments, and the times of fetching.
+    ///
+    /// Reads everything; memory is 64 bytes a document.
+    pub fn digest(&self) -> Result<String, IndexError> {
+        let mut sums = Vec::new();
+        for document in self.documents() {
+            let document = Document { fetched_at: 0, ..document? };
+            let json = serde_json::to_vec(&document).expect("a document has a JSON form");
+            sums.push((document.key, xxh3_128(&json)));
+        }
+        sums.sort_unstable();
+        let mut digest = Xxh3::new();
+        for (_, sum) in &sums {
+            digest.update(&sum.to_le_bytes());
+        }
+        let mut hex = String::with_capacity(32);
+        write!(hex, "{:032x}", digest.digest128()).expect("a string takes everything");
+        Ok(hex)
+    }
+
+    fn document(&self, searcher: &Searcher, address: DocAddress) -> Result<Document, IndexError> {
+        let stored: TantivyDocument = searcher.doc(address)?;
+        Ok(self.fields.decode(&stored))
+    }
+}
+
+/// Every hit shown, standing for itself.
+fn each(n_hits: usize) -> Vec<Shown> {
+    (0..n_hits).map(|rank| Shown { rank, duplicates: 0 }).collect()
+}

@@ -1,0 +1,216 @@
+//! The fields of the index, and the way of a [`Document`] into a tantivy document and back.
+
+use tantivy::schema::document::Value;
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, JsonObjectOptions, OwnedValue, STORED, STRING, Schema, TextFieldIndexing,
+    TextOptions,
+};
+use tantivy::{TantivyDocument, Term};
+
+use std::collections::BTreeMap;
+
+use crate::collapse::countable;
+use crate::document::Document;
+
+/// Name under which the analyser is registered with tantivy.
+pub(crate) const ANALYSER: &str = "gristmill";
+
+/// Handles of all fields.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields {
+    pub key: Field,
+    /// The key as a number, to order hits of equal score.
+    pub key_order: Field,
+    pub url: Field,
+    /// Words of the URL, for `url:` queries.
+    pub url_words: Field,
+    pub title: Field,
+    pub text: Field,
+    pub site: Field,
+    pub host: Field,
+    pub author: Field,
+    pub published: Field,
+    pub published_text: Field,
+    pub language: Field,
+    pub kind: Field,
+    /// Attribute values by name, searchable.
+    pub attributes: Field,
+    /// The attributes as a JSON list, which keeps their order.
+    pub attribute_list: Field,
+    pub description: Field,
+    pub image: Field,
+    pub canonical: Field,
+    pub fetched_at: Field,
+    pub simhash: Field,
+    /// The SimHash of texts that count for near-duplicates, 0 for the others.
+    pub duplicate_hash: Field,
+    /// The four 16-bit quarters of the SimHash, each with its place, of texts that count for near-duplicates.
+    pub simhash_bands: Field,
+    pub method: Field,
+    pub confidence: Field,
+}
+
+/// Builds the schema. Any change here makes old directories unreadable (`OtherSchema`).
+pub(crate) fn build() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let words =
+        TextFieldIndexing::default().set_tokenizer(ANALYSER).set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let searched = TextOptions::default().set_indexing_options(words.clone());
+    let stored_text = searched.clone().set_stored();
+    let label = STRING | STORED | FAST;
+    let fields = Fields {
+        key: builder.add_text_field("key", STRING | STORED | FAST),
+        key_order: builder.add_u64_field("key_order", FAST),
+        url: builder.add_text_field("url", STRING | STORED),
+        url_words: builder.add_text_field("url_words", searched),
+        title: builder.add_text_field("title", stored_text.clone()),
+        text: builder.add_text_field("text", stored_text.clone()),
+        site: builder.add_text_field("site", label.clone()),
+        host: builder.add_text_field("host", STRING | STORED),
+        author: builder.add_text_field("author", stored_text),
+        published: builder.add_i64_field("published", INDEXED | STORED | FAST),
+        published_text: builder.add_text_field("published_text", STORED),
+        language: builder.add_text_field("language", label.clone()),
+        kind: builder.add_text_field("kind", label),
+        attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
+        attribute_list: builder.add_text_field("attribute_list", STORED),
+        description: builder.add_text_field("description", STORED),
+        image: builder.add_text_field("image", STORED),
+        canonical: builder.add_text_field("canonical", STORED),
+        fetched_at: builder.add_i64_field("fetched_at", STORED | FAST),
+        simhash: builder.add_u64_field("simhash", STORED),
+        duplicate_hash: builder.add_u64_field("duplicate_hash", FAST),
+        simhash_bands: builder.add_u64_field("simhash_bands", INDEXED),
+        method: builder.add_text_field("method", STORED),
+        confidence: builder.add_f64_field("confidence", STORED),
+    };
+    (builder.build(), fields)
+}
+
+/// The terms under which near-duplicates of `simhash` find one another.
+///
+/// Two hashes that differ in at most three of 64 bits agree in at least one of four quarters.
+/// Source: Manku, Jain & Das Sarma, WWW 2007, §3, with one table of four blocks and no permutation.
+pub(crate) fn bands(simhash: u64) -> [u64; 4] {
+    std::array::from_fn(|place| (place as u64) << 16 | (simhash >> (16 * place) & 0xffff))
+}
+
+/// A number by which keys are ordered: the first 16 hexadecimal digits, or else the first eight bytes.
+fn key_order(key: &str) -> u64 {
+    let digits = key.get(..16).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if let Some(order) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
+        return order;
+    }
+    let mut first = [0; 8];
+    first.iter_mut().zip(key.bytes()).for_each(|(slot, byte)| *slot = byte);
+    u64::from_be_bytes(first)
+}
+
+impl Fields {
+    /// The term that stands for one document.
+    pub fn key_term(&self, key: &str) -> Term {
+        Term::from_field_text(self.key, key)
+    }
+
+    /// Lays a document out in fields; the text is cut at `max_text_bytes`.
+    pub fn encode(&self, document: &Document, max_text_bytes: usize) -> TantivyDocument {
+        let text = head(&document.text, max_text_bytes);
+        let mut out = TantivyDocument::default();
+        for (field, value) in [
+            (self.key, document.key.as_str()),
+            (self.url, label(&document.url)),
+            (self.url_words, &document.url),
+            (self.title, &document.title),
+            (self.text, text),
+            (self.site, label(&document.site)),
+            (self.host, label(&document.host)),
+            (self.author, &document.author),
+            (self.published_text, &document.published_text),
+            (self.language, label(&document.language)),
+            (self.kind, document.kind.as_str()),
+            (self.description, &document.description),
+            (self.image, &document.image),
+            (self.canonical, &document.canonical),
+            (self.method, &document.method),
+        ] {
+            if !value.is_empty() {
+                out.add_text(field, value);
+            }
+        }
+        if let Some(published) = document.published {
+            out.add_i64(self.published, published);
+        }
+        out.add_u64(self.key_order, key_order(&document.key));
+        out.add_i64(self.fetched_at, document.fetched_at);
+        out.add_u64(self.simhash, document.simhash);
+        let comparable = if countable(document.simhash, text) { document.simhash } else { 0 };
+        out.add_u64(self.duplicate_hash, comparable);
+        if comparable != 0 {
+            bands(comparable).into_iter().for_each(|band| out.add_u64(self.simhash_bands, band));
+        }
+        out.add_f64(self.confidence, f64::from(document.confidence));
+        self.encode_attributes(document, &mut out);
+        out
+    }
+
+    fn encode_attributes(&self, document: &Document, out: &mut TantivyDocument) {
+        if document.attributes.is_empty() {
+            return;
+        }
+        let list = serde_json::to_string(&document.attributes).expect("strings always have a JSON form");
+        out.add_text(self.attribute_list, list);
+        let mut by_name: BTreeMap<String, Vec<OwnedValue>> = BTreeMap::new();
+        for (name, value) in &document.attributes {
+            let name = attribute_name(name);
+            if !name.is_empty() {
+                by_name.entry(name).or_default().push(OwnedValue::Str(value.clone()));
+            }
+        }
+        let object = by_name.into_iter().map(|(name, values)| (name, OwnedValue::Array(values))).collect();
+        out.add_object(self.attributes, object);
+    }
+
+    /// Reads a stored document back.
+    pub fn decode(&self, stored: &TantivyDocument) -> Document {
+        let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or("").to_owned();
+        let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
+        let attributes = stored.get_first(self.attribute_list).and_then(|value| value.as_str());
+        Document {
+            key: text(self.key),
+            url: text(self.url),
+            title: text(self.title),
+            text: text(self.text),
+            site: text(self.site),
+            host: text(self.host),
+            author: text(self.author),
+            published: whole(self.published),
+            published_text: text(self.published_text),
+            language: text(self.language),
+            kind: text(self.kind).parse().unwrap_or_default(),
+            attributes: attributes.and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
+            description: text(self.description),
+            image: text(self.image),
+            canonical: text(self.canonical),
+            fetched_at: whole(self.fetched_at).unwrap_or(0),
+            simhash: stored.get_first(self.simhash).and_then(|value| value.as_u64()).unwrap_or(0),
+            method: text(self.method),
+            confidence: stored.get_first(self.confidence).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32,
+        }
+    }
+}
+
+/// The form of an attribute's name in the index: folded, blanks to `_`, at most 100 bytes.
+pub(crate) fn attribute_name(name: &str) -> String {
+    let words: Vec<String> = name.split_whitespace().map(crate::fold).collect();
+    head(&words.join("_"), 100).to_owned()
+}
+
+/// A raw term may not be longer than tantivy's limit of 65,530 bytes; URLs and labels that long are noise.
+fn label(value: &str) -> &str {
+    head(value, 8 * 1024)
+}
+
+/// The longest beginning of `text` with at most `max_bytes` that ends between characters.
+pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(max_bytes)]
+}

@@ -1,0 +1,211 @@
+//! The idempotent writer: upserts by key, and commits that say up to where the input was read.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tantivy::directory::MmapDirectory;
+use tantivy::directory::error::LockError;
+use tantivy::index::IndexSettings;
+use tantivy::indexer::{IndexWriterOptions, NoMergePolicy};
+use tantivy::store::{Compressor, ZstdCompressor};
+use tantivy::{Directory, Index, TantivyError};
+
+use crate::analyser::Analyser;
+use crate::document::Document;
+use crate::error::{IndexError, is_disk_full};
+use crate::payload::{self, Positions};
+use crate::schema::{self, ANALYSER, Fields};
+
+/// How the index is written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct IndexConfig {
+    /// Memory for postings not yet on disk, in bytes; when it is full, a segment is written. Default: 128 MiB.
+    /// More makes fewer segments to merge; the process needs some 150 MB on top of it.
+    pub heap_bytes: u64,
+    /// Longest text that is indexed and stored, in bytes; the rest of a longer one is cut off. Default: 4 MiB.
+    pub max_text_bytes: usize,
+}
+
+impl Default for IndexConfig {
+    fn default() -> Self {
+        Self { heap_bytes: 128 << 20, max_text_bytes: 4 << 20 }
+    }
+}
+
+/// tantivy's own bounds for the memory of one indexing thread.
+const HEAP_BYTES: std::ops::RangeInclusive<u64> = 15_000_000..=4_293_967_294;
+
+/// The one writer of an index directory.
+///
+/// After any error of [`upsert`](Self::upsert), [`remove`](Self::remove) or [`commit`](Self::commit) that says
+/// [`IndexError::reopen`], the writer is dead: drop it, open a new one, and go on from its positions.
+pub struct IndexWriter {
+    dir: PathBuf,
+    fields: Fields,
+    config: IndexConfig,
+    writer: tantivy::IndexWriter,
+    positions: Positions,
+    pending: u64,
+    pending_bytes: u64,
+    dead: bool,
+}
+
+impl IndexWriter {
+    /// Opens the index in `dir`, or makes an empty one there, and takes the writer's lock.
+    ///
+    /// # Errors
+    /// `Locked` if another writer is alive, `OtherSchema` if the directory was made by another version,
+    /// `HeapBytes` for a setting out of bounds, `Directory` for everything that the file system says.
+    pub fn open(dir: &Path, config: &IndexConfig) -> Result<Self, IndexError> {
+        let failed =
+            |source: Box<dyn std::error::Error + Send + Sync>| IndexError::Directory { dir: dir.to_owned(), source };
+        std::fs::create_dir_all(dir).map_err(|error| failed(error.into()))?;
+        let directory = MmapDirectory::open(dir).map_err(|error| failed(error.into()))?;
+        Self::open_in(directory, dir, config)
+    }
+
+    /// [`open`](Self::open) over any storage; `dir` is for messages.
+    pub(crate) fn open_in(directory: impl Directory, dir: &Path, config: &IndexConfig) -> Result<Self, IndexError> {
+        if !HEAP_BYTES.contains(&config.heap_bytes) {
+            let (min, max) = (*HEAP_BYTES.start(), *HEAP_BYTES.end());
+            return Err(IndexError::HeapBytes { min, max, got: config.heap_bytes });
+        }
+        let opened = |source| on_open(dir, source);
+        let (schema, fields) = schema::build();
+        let index = Index::builder().schema(schema).settings(settings()).open_or_create(directory).map_err(opened)?;
+        register(&index);
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .memory_budget_per_thread(config.heap_bytes as usize)
+            .build();
+        let writer = index.writer_with_options(options).map_err(opened)?;
+        let metas = index.load_metas().map_err(opened)?;
+        let positions = payload::decode(metas.payload.as_deref())
+            .map_err(|source| IndexError::Payload { dir: dir.to_owned(), source })?;
+        let (dir, config) = (dir.to_owned(), config.clone());
+        Ok(Self { dir, fields, config, writer, positions, pending: 0, pending_bytes: 0, dead: false })
+    }
+
+    /// The positions of the last commit: the input to go on from.
+    pub fn positions(&self) -> &Positions {
+        &self.positions
+    }
+
+    /// Upserts and removals since the last commit.
+    pub fn pending(&self) -> u64 {
+        self.pending
+    }
+
+    /// Bytes of title and text taken in since the last commit.
+    pub fn pending_bytes(&self) -> u64 {
+        self.pending_bytes
+    }
+
+    /// Whether the writer failed and must be opened again.
+    pub fn is_dead(&self) -> bool {
+        self.dead
+    }
+
+    /// Puts a document in place of any with the same key. Visible and durable after the next commit.
+    ///
+    /// Blocks when the indexing thread falls behind. `benches/index.rs` measures it.
+    ///
+    /// # Errors
+    /// `Key` for an unusable key (the writer lives on); `DiskFull`, `Writer`, `Dead` if the writer is dead.
+    pub fn upsert(&mut self, document: &Document) -> Result<(), IndexError> {
+        self.alive()?;
+        check_key(&document.key)?;
+        self.writer.delete_term(self.fields.key_term(&document.key));
+        let fields = self.fields.encode(document, self.config.max_text_bytes);
+        self.writer.add_document(fields).map_err(|error| self.died(error))?;
+        self.pending += 1;
+        self.pending_bytes += (document.title.len() + document.text.len()) as u64;
+        Ok(())
+    }
+
+    /// Takes the document with this key out, if there is one. Errors as for [`upsert`](Self::upsert).
+    pub fn remove(&mut self, key: &str) -> Result<(), IndexError> {
+        self.alive()?;
+        check_key(key)?;
+        self.writer.delete_term(self.fields.key_term(key));
+        self.pending += 1;
+        Ok(())
+    }
+
+    /// Makes all upserts and removals so far durable and visible, together with `positions`.
+    ///
+    /// `positions` replaces those of the last commit altogether. All or nothing: after a crash, either this
+    /// commit is there or the one before it. Takes as long as writing out what is pending: commit by time and
+    /// size, not by document.
+    ///
+    /// # Errors
+    /// `DiskFull`, `Writer`, `Dead`: nothing was committed, and the writer is dead.
+    pub fn commit(&mut self, positions: &Positions) -> Result<(), IndexError> {
+        self.alive()?;
+        // tantivy forgets the payload at a commit that does not set it, so every commit sets it.
+        let payload = payload::encode(positions);
+        let committed = self.writer.prepare_commit().and_then(|mut prepared| {
+            prepared.set_payload(&payload);
+            prepared.commit()
+        });
+        committed.map_err(|error| self.died(error))?;
+        self.positions.clone_from(positions);
+        (self.pending, self.pending_bytes) = (0, 0);
+        Ok(())
+    }
+
+    /// Ends the writer and waits for its merges. What was not committed is lost.
+    pub fn close(self) -> Result<(), IndexError> {
+        if !self.dead {
+            // A long merge may be under way; start no further one.
+            self.writer.set_merge_policy(Box::new(NoMergePolicy));
+        }
+        let dir = self.dir;
+        self.writer.wait_merging_threads().map_err(|source| IndexError::Writer { dir, source })
+    }
+
+    fn alive(&self) -> Result<(), IndexError> {
+        if self.dead { Err(IndexError::Dead { dir: self.dir.clone() }) } else { Ok(()) }
+    }
+
+    fn died(&mut self, source: TantivyError) -> IndexError {
+        self.dead = true;
+        // When the indexing thread died, only the end of its work tells of what.
+        let source = match source {
+            TantivyError::ErrorInThread(_) => self.writer.prepare_commit().err().unwrap_or(source),
+            source => source,
+        };
+        let dir = self.dir.clone();
+        if is_disk_full(&source) { IndexError::DiskFull { dir, source } } else { IndexError::Writer { dir, source } }
+    }
+}
+
+/// Gives an index our analyser; every process that opens it must do so.
+pub(crate) fn register(index: &Index) {
+    index.tokenizers().register(ANALYSER, Analyser);
+}
+
+fn settings() -> IndexSettings {
+    IndexSettings {
+        docstore_compression: Compressor::Zstd(ZstdCompressor { compression_level: Some(1) }),
+        ..IndexSettings::default()
+    }
+}
+
+fn check_key(key: &str) -> Result<(), IndexError> {
+    if (1..=200).contains(&key.len()) {
+        return Ok(());
+    }
+    Err(IndexError::Key { key: key.chars().take(40).collect() })
+}
+
+fn on_open(dir: &Path, error: TantivyError) -> IndexError {
+    let dir = dir.to_owned();
+    match error {
+        TantivyError::LockFailure(LockError::LockBusy, _) => IndexError::Locked { dir },
+        TantivyError::SchemaError(_) => IndexError::OtherSchema { dir },
+        source if is_disk_full(&source) => IndexError::DiskFull { dir, source },
+        source => IndexError::Directory { dir, source: source.into() },
+    }
+}

@@ -1,0 +1,302 @@
+//! Searching: words, phrases, fields, filters, ranking, snippets and near-duplicates, in Chinese and English.
+
+use std::time::Duration;
+
+use gristmill_index::{
+    Document, Filter, IndexConfig, IndexWriter, Kind, Positions, Query, Reader, Results, parse_period,
+};
+
+struct Library {
+    _dir: tempfile::TempDir,
+    reader: Reader,
+}
+
+impl Library {
+    fn of(documents: &[Document]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
+        let mut writer = IndexWriter::open(dir.path(), &config).unwrap();
+        for document in documents {
+            writer.upsert(document).unwrap();
+        }
+        writer.commit(&Positions::new()).unwrap();
+        let reader = Reader::open(dir.path()).unwrap();
+        Self { _dir: dir, reader }
+    }
+
+    fn search(&self, text: &str) -> Results {
+        self.reader.search(&Query { text: text.into(), ..Query::default() }).unwrap()
+    }
+
+    /// Keys of the hits, in rank order.
+    fn keys(&self, text: &str) -> Vec<String> {
+        self.search(text).hits.into_iter().map(|hit| hit.key).collect()
+    }
+
+    /// Keys of the hits, sorted.
+    fn found(&self, text: &str) -> String {
+        let mut keys = self.keys(text);
+        keys.sort();
+        keys.join(" ")
+    }
+}
+
+fn page(key: &str, title: &str, text: &str) -> Document {
+    let url = format!("https://docs.example.org/{key}/page.html");
+    Document {
+        key: key.into(),
+        url,
+        title: title.into(),
+        text: text.into(),
+        site: "example.org".into(),
+        host: "docs.example.org".into(),
+        language: "en".into(),
+        ..Document::default()
+    }
+}
+
+fn shelf() -> Library {
+    let day = |text| Some(parse_period(text).unwrap().start);
+    let zh = |document: Document| Document { language: "zh".into(), site: "example.cn".into(), ..document };
+    Library::of(&[
+        page(
+            "path",
+            "os.path: common pathname manipulations",
+            "Functions on pathnames. Use asyncio.create_subprocess_exec() to run.",
+        ),
+        page("async", "Subprocesses", "The asyncio library runs a subprocess; it isn't hard. Ｆｕｌｌ width."),
+        Document {
+            author: "Jane Q. Doe".into(),
+            published: day("2023-07-01"),
+            ..page("bread", "Bread", "Flour, water, salt.")
+        },
+        zh(Document {
+            published: day("2024-03-05"),
+            ..page("zh1", "机器学习简介", "社会主义核心价值观。机器学习是人工智能的一个分支。")
+        }),
+        zh(page("zh2", "產品與服務", "我們的產品和服務很好，電腦軟體也不錯。")),
+        zh(page("zh3", "和服的历史", "和服是日本的传统服装。社会学者主张主义之争。")),
+        Document {
+            kind: Kind::Product,
+            attributes: vec![("颜色".into(), "深红色".into()), ("Screen Size".into(), "15.6 inch".into())],
+            ..page("lap", "Laptop", "A laptop with a screen.")
+        },
+        Document {
+            language: "ja".into(),
+            ..page("ja", "コンピューターの歴史", "ﾌﾟﾛｸﾞﾗﾑとデータベースについて説明します。")
+        },
+        Document { language: "ko".into(), ..page("ko", "서울에서", "대한민국의 수도는 서울입니다.") },
+    ])
+}
+
+#[test]
+fn english_words_are_found_in_any_case_width_and_position() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("ASYNCIO"), "async path");
+    assert_eq!(shelf.found("full"), "async");
+    assert_eq!(shelf.found("ｂｒｅａｄ"), "bread");
+    assert_eq!(shelf.found("asyncio library"), "async", "all words must be there");
+    assert_eq!(shelf.found("isn’t"), "async");
+}
+
+#[test]
+fn identifiers_are_found_whole_and_in_part() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("os.path"), "path");
+    assert_eq!(shelf.found("create_subprocess_exec"), "path");
+    assert_eq!(shelf.found("create subprocess"), "path");
+    assert_eq!(shelf.found("\"subprocess create\""), "");
+}
+
+#[test]
+fn chinese_is_found_by_word_phrase_and_character_in_either_script() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("机器学习"), "zh1");
+    assert_eq!(shelf.found("機器學習"), "zh1");
+    assert_eq!(shelf.found("电脑软件 OR 電腦"), "zh2");
+    assert_eq!(shelf.found("服务"), "zh2");
+    assert_eq!(shelf.found("值"), "zh1");
+}
+
+#[test]
+fn chinese_phrases_match_across_overlapping_words() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("\"社会主义\""), "zh1");
+    assert_eq!(shelf.found("\"社会 主义\""), "zh1");
+    assert_eq!(shelf.found("“社會主義核心”"), "zh1");
+    assert_eq!(shelf.found("\"义核心价\""), "zh1", "a piece that is no word");
+}
+
+#[test]
+fn a_word_of_its_own_ranks_before_one_inside_of_another() {
+    let shelf = shelf();
+    assert_eq!(shelf.keys("和服"), ["zh3", "zh2"]);
+}
+
+#[test]
+fn japanese_and_korean_are_found_without_their_endings() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("プログラム"), "ja");
+    assert_eq!(shelf.found("データベース"), "ja");
+    assert_eq!(shelf.found("コンピューター"), "ja");
+    assert_eq!(shelf.found("서울"), "ko");
+    assert_eq!(shelf.found("대한민국"), "ko");
+}
+
+#[test]
+fn fields_limit_where_a_word_is_sought() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("title:subprocesses"), "async");
+    assert_eq!(shelf.found("title:subprocess"), "");
+    assert_eq!(shelf.found("author:doe"), "bread");
+    assert_eq!(shelf.found("author:\"jane q\""), "bread");
+    assert_eq!(shelf.found("site:example.cn"), "zh1 zh2 zh3");
+    assert_eq!(shelf.found("site:docs.example.org lang:ko"), "ko");
+    assert_eq!(shelf.found("kind:product"), "lap");
+    assert_eq!(shelf.found("url:bread"), "bread");
+    assert_eq!(shelf.found("https://docs.example.org/zh1/page.html"), "zh1");
+    assert_eq!(shelf.found("attr.颜色:红色 kind:product"), "lap");
+    assert_eq!(shelf.found("attr.screen_size:15.6"), "lap");
+}
+
+#[test]
+fn signs_and_or_combine_clauses() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("asyncio -library"), "path");
+    assert_eq!(shelf.found("bread OR laptop"), "bread lap");
+    assert_eq!(shelf.found("-lang:en -lang:zh"), "ja ko");
+    assert_eq!(shelf.found("lang:zh NOT \"和服\""), "zh1");
+}
+
+#[test]
+fn dates_select_by_publication() {
+    let shelf = shelf();
+    assert_eq!(shelf.found("date:2024"), "zh1");
+    assert_eq!(shelf.found("date:2023-07-01"), "bread");
+    assert_eq!(shelf.found("date:2023..2024-03"), "bread zh1");
+    assert_eq!(shelf.found("date:<2024"), "bread");
+    let filter = Filter { from: parse_period("2024").map(|year| year.start), ..Filter::default() };
+    let results = shelf.reader.search(&Query { filter, ..Query::default() }).unwrap();
+    assert_eq!((results.total, results.hits[0].key.as_str()), (1, "zh1"));
+}
+
+#[test]
+fn filters_narrow_and_facets_count_what_matches() {
+    let shelf = shelf();
+    let all = shelf.search("");
+    assert_eq!(all.total, 9);
+    assert_eq!(all.facets.sites, [("example.org".into(), 6), ("example.cn".into(), 3)]);
+    assert_eq!(all.facets.languages[..2], [("en".into(), 4), ("zh".into(), 3)]);
+    let filter = Filter {
+        site: Some("EXAMPLE.org".into()),
+        kind: Some(Kind::Product),
+        language: Some("en".into()),
+        ..Filter::default()
+    };
+    let narrowed = shelf.reader.search(&Query { filter, ..Query::default() }).unwrap();
+    assert_eq!((narrowed.total, narrowed.facets.kinds), (1, vec![("product".into(), 1)]));
+}
+
+#[test]
+fn the_title_outweighs_the_text() {
+    let text = "word ".repeat(3);
+    let library = Library::of(&[page("a", "Other", "gristmill stands here"), page("b", "Gristmill", &text)]);
+    assert_eq!(library.keys("gristmill"), ["b", "a"]);
+}
+
+#[test]
+fn words_side_by_side_rank_first() {
+    let library = Library::of(&[
+        page("apart", "x", "subprocess comes long before asyncio does"),
+        page("near", "x", "the asyncio subprocess comes long before it does"),
+    ]);
+    assert_eq!(library.keys("asyncio subprocess"), ["near", "apart"]);
+}
+
+#[test]
+fn without_a_document_that_has_all_words_some_are_enough() {
+    let shelf = shelf();
+    let results = shelf.search("flour motorway");
+    assert_eq!(results.hits[0].key, "bread");
+    assert_eq!(results.warnings.len(), 1);
+}
+
+#[test]
+fn strange_queries_give_warnings_and_no_errors() {
+    let shelf = shelf();
+    for text in ["\"", "((((", "title:", "-", "OR", "date:soon", "kind:tool", "a:b:c", "🙂", "\0", "\\", "[* TO", "~"]
+    {
+        shelf.search(text);
+    }
+    assert_eq!(shelf.search("!!!").total, 0);
+    assert!(!shelf.search("date:soon").warnings.is_empty());
+    let long = shelf.search(&"salt ".repeat(1000));
+    assert_eq!((long.total, long.warnings.len()), (1, 2));
+    let han = shelf.search(&"社会主义核心价值观".repeat(100));
+    assert!(han.warnings.len() >= 2);
+}
+
+#[test]
+fn a_search_out_of_time_says_that_it_is_partial() {
+    let many: Vec<_> = (0..3000).map(|n| page(&format!("{n:04}"), "t", "word")).collect();
+    let library = Library::of(&many);
+    let query = |time_limit| Query { text: "word".into(), time_limit, ..Query::default() };
+    let cut = library.reader.search(&query(Some(Duration::ZERO))).unwrap();
+    assert!(cut.partial && cut.total < 3000);
+    let full = library.reader.search(&query(None)).unwrap();
+    assert_eq!((full.partial, full.total), (false, 3000));
+}
+
+#[test]
+fn pages_of_hits_join_without_gap_or_repeat_in_order_of_key() {
+    let many: Vec<_> = (0..25).rev().map(|n| page(&format!("{n:02}"), "t", "word")).collect();
+    let library = Library::of(&many);
+    let mut keys = Vec::new();
+    for offset in [0, 10, 20] {
+        let query = Query { text: "word".into(), offset, ..Query::default() };
+        let results = library.reader.search(&query).unwrap();
+        assert_eq!(results.more, offset < 20);
+        keys.extend(results.hits.into_iter().map(|hit| hit.key));
+    }
+    assert_eq!(keys, (0..25).map(|n| format!("{n:02}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn snippets_mark_the_right_characters() {
+    let shelf = shelf();
+    let hit = shelf.search("機器學習").hits.remove(0);
+    assert_eq!(hit.title_marked.to_html(), "<mark>机器</mark><mark>学习</mark>简介");
+    assert!(hit.snippet_html.contains("。<mark>机器</mark><mark>学习</mark>是"), "{}", hit.snippet_html);
+    let hit = shelf.search("服务").hits.remove(0);
+    assert!(hit.snippet_html.contains("和<mark>服務</mark>很好"), "{}", hit.snippet_html);
+    let hit = shelf.search("full").hits.remove(0);
+    assert!(hit.snippet_html.contains("<mark>Ｆｕｌｌ</mark> width"), "{}", hit.snippet_html);
+}
+
+const LONG: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
+                    seventeen eighteen nineteen twenty twenty-one";
+
+#[test]
+fn collapse_shows_one_of_each_cluster_whatever_the_order_of_indexing() {
+    let near = |key: &str, bits: u64| Document { simhash: 0xabcd_0000_1234_5678 ^ bits, ..page(key, "t", LONG) };
+    let documents = [near("a", 0), near("b", 0b1), near("c", 0b11 << 40), near("far", 0xffff), page("none", "t", LONG)];
+    for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
+        let library = Library::of(&order.map(|n| documents[n].clone()));
+        let query = Query { text: "eleven".into(), collapse: true, ..Query::default() };
+        let results = library.reader.search(&query).unwrap();
+        let shown: Vec<_> = results.hits.iter().map(|hit| (hit.key.as_str(), hit.duplicates)).collect();
+        assert_eq!(shown, [("a", 2), ("far", 0), ("none", 0)]);
+        assert_eq!(results.total, 5);
+        let near = library.reader.near_duplicates(&documents[0], 10).unwrap();
+        let near: Vec<_> = near.iter().map(|other| (other.key.as_str(), other.distance)).collect();
+        assert_eq!(near, [("b", 1), ("c", 2)]);
+    }
+}
+
+#[test]
+fn short_texts_are_never_collapsed() {
+    let short = |key: &str| Document { simhash: 77, ..page(key, "t", "only a few words") };
+    let library = Library::of(&[short("a"), short("b")]);
+    let query = Query { text: "words".into(), collapse: true, ..Query::default() };
+    assert_eq!(library.reader.search(&query).unwrap().hits.len(), 2);
+}

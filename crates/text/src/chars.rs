@@ -1,0 +1,166 @@
+//! What kind of character this is: script, punctuation, invisible.
+
+/// Marks of one stretch of text, counted as [`punctuation`] does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Punctuation {
+    /// All marks (`P_ALL`): sentence marks, brackets, quotes, ellipsis, dash, CJK and full-width forms.
+    pub all: u32,
+    /// Sentence enders and commas only (`P_SENT`), in any script.
+    pub sentence: u32,
+}
+
+const ALL: u8 = 1;
+const SENTENCE: u8 = 2;
+/// Does not count between two ASCII letters or digits: 3.14, example.com, 10:30, don't.
+const INNER: u8 = 4;
+
+static ASCII: [u8; 128] = ascii_table();
+
+const fn ascii_table() -> [u8; 128] {
+    let mut table = [0; 128];
+    let all = b".,;:!?()\"'[]";
+    let sentence = b".,;:!?";
+    let inner = b".,:'";
+    let mut n = 0;
+    while n < all.len() {
+        table[all[n] as usize] |= ALL;
+        n += 1;
+    }
+    n = 0;
+    while n < sentence.len() {
+        table[sentence[n] as usize] |= SENTENCE;
+        n += 1;
+    }
+    n = 0;
+    while n < inner.len() {
+        table[inner[n] as usize] |= INNER;
+        n += 1;
+    }
+    table
+}
+
+fn class(c: char) -> u8 {
+    match c {
+        '\0'..='\x7f' => ASCII[c as usize],
+        '，' | '。' | '、' | '；' | '：' | '？' | '！' | '．' | '｡' | '､' => ALL | SENTENCE,
+        '،' | '؛' | '؟' | '۔' | '।' | '॥' | '։' | '።' | '፣' | '፤' | '፥' => ALL | SENTENCE,
+        '…' | '“' | '”' | '‘' | '’' | '—' | '～' | '·' | '「' | '」' | '『' | '』' | '（' | '）' | '《' | '》' => {
+            ALL
+        }
+        '〈' | '〉' | '【' | '】' | '〔' | '〕' | '［' | '］' | '｛' | '｝' | '¿' | '¡' => ALL,
+        '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF61}'..='\u{FF65}' => ALL,
+        _ => 0,
+    }
+}
+
+/// Whether the character can be a mark of `P_ALL`. Context-free: see [`punctuation`] for `3.14`.
+pub fn is_punctuation(c: char) -> bool {
+    class(c) & ALL != 0
+}
+
+/// Whether the character ends or divides a sentence (`P_SENT`), context-free.
+pub fn is_sentence_mark(c: char) -> bool {
+    class(c) & SENTENCE != 0
+}
+
+/// Counts the punctuation marks of `text`.
+///
+/// Not counted: `| / \ - _ » › • © @ # *`, which separate menu items, and an ASCII `. , : '` between two ASCII
+/// letters or digits. O(bytes), no allocation.
+pub fn punctuation(text: &str) -> Punctuation {
+    let mut count = Punctuation::default();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        let (class, width) = if byte < 0x80 {
+            (ascii_class_at(bytes, at), 1)
+        } else {
+            // A byte of 0x80 and above starts a character here, because `at` moves by whole characters.
+            let c = text[at..].chars().next().unwrap_or('\0');
+            (class(c), c.len_utf8())
+        };
+        count.all += u32::from(class & ALL != 0);
+        count.sentence += u32::from(class & SENTENCE != 0);
+        at += width;
+    }
+    count
+}
+
+fn ascii_class_at(bytes: &[u8], at: usize) -> u8 {
+    let class = ASCII[usize::from(bytes[at])];
+    if class & INNER == 0 {
+        return class;
+    }
+    let before = at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_alphanumeric);
+    let after = bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+    if before && after { 0 } else { class }
+}
+
+/// Whether the character is never seen and counts for nothing: zero-width characters, soft hyphen, byte order
+/// mark, bidirectional controls.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{2066}'..='\u{2069}'
+        | '\u{FEFF}')
+}
+
+/// Whether the character is a Chinese character (also used in Japanese and Korean).
+pub fn is_han(c: char) -> bool {
+    matches!(c, '\u{2E80}'..='\u{2FDF}' | '\u{3005}' | '\u{3007}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
+}
+
+/// Whether the character is Han, Kana, Hangul or Bopomofo.
+pub fn is_cjk(c: char) -> bool {
+    is_han(c)
+        || matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{30FF}' | '\u{3100}'..='\u{312F}'
+            | '\u{3130}'..='\u{318F}' | '\u{31F0}'..='\u{31FF}' | '\u{AC00}'..='\u{D7AF}' | '\u{FF66}'..='\u{FFDC}')
+}
+
+/// Whether the character belongs to a script that is written without spaces between words: Han, Kana, Bopomofo,
+/// Thai, Lao, Khmer, Burmese. (Hangul has spaces.)
+pub fn is_unspaced(c: char) -> bool {
+    is_han(c)
+        || matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3100}'..='\u{312F}' | '\u{31F0}'..='\u{31FF}'
+            | '\u{FF66}'..='\u{FF9F}' | '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}')
+            && c != '\u{30FB}'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_inside_of_numbers_and_names_do_not_count() {
+        assert_eq!(punctuation("pi is 3.14 at example.com, 10:30, don't").all, 2);
+        assert_eq!(punctuation("End. Next").all, 1);
+        assert_eq!(punctuation("end.").all, 1);
+        assert_eq!(punctuation(".net").all, 1);
+    }
+
+    #[test]
+    fn menu_separators_do_not_count() {
+        assert_eq!(punctuation("Home | News / Sport \\ a - b _ c » d › e • © @ # * ｜"), Punctuation::default());
+    }
+
+    #[test]
+    fn quotes_and_brackets_are_marks_but_not_sentence_marks() {
+        assert_eq!(punctuation("(“a”, [b])"), Punctuation { all: 7, sentence: 1 });
+    }
+
+    #[test]
+    fn chinese_arabic_and_indic_marks_count() {
+        assert_eq!(punctuation("你好，世界。《书》"), Punctuation { all: 4, sentence: 2 });
+        assert_eq!(punctuation("سلام، كيف؟"), Punctuation { all: 2, sentence: 2 });
+        assert_eq!(punctuation("नमस्ते।"), Punctuation { all: 1, sentence: 1 });
+        assert_eq!(punctuation("全角！？～＆"), Punctuation { all: 4, sentence: 2 });
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_known() {
+        assert!("漢かカไทย".chars().all(is_unspaced));
+        assert!(!"a한п".chars().any(is_unspaced));
+        assert!("한漢か".chars().all(is_cjk));
+    }
+}

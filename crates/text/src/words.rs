@@ -1,0 +1,128 @@
+//! Words: letters and digits in spaced scripts, segmenter words in unspaced ones.
+
+use crate::chars::is_unspaced;
+use crate::fingerprint::hash;
+use crate::segment::Segmenter;
+
+/// Calls `word` for each word of `text` in order, as it stands in the text.
+///
+/// A word is a maximal run of letters, digits, marks and `_`; an apostrophe between letters and a `.` or `,`
+/// between digits belong to it (the usual cases of UAX #29). Runs of unspaced script go through the segmenter.
+/// O(bytes), no allocation of its own.
+pub fn for_each_word<'t>(text: &'t str, segmenter: &dyn Segmenter, mut word: impl FnMut(&'t str)) {
+    let mut start: Option<(usize, bool)> = None;
+    let mut chars = text.char_indices().peekable();
+    let mut before = ' ';
+    let mut emit = |from: usize, to: usize, unspaced: bool| {
+        if unspaced { segmenter.segment(&text[from..to], &mut word) } else { word(&text[from..to]) }
+    };
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map_or(' ', |&(_, c)| c);
+        let kind = kind(c, before, next, start.map(|(_, unspaced)| unspaced));
+        before = c;
+        match (start, kind) {
+            (None, Some(unspaced)) => start = Some((at, unspaced)),
+            (Some((from, was)), None) => {
+                emit(from, at, was);
+                start = None;
+            }
+            (Some((from, was)), Some(unspaced)) if was != unspaced => {
+                emit(from, at, was);
+                start = Some((at, unspaced));
+            }
+            _ => {}
+        }
+    }
+    if let Some((from, unspaced)) = start {
+        emit(from, text.len(), unspaced);
+    }
+}
+
+/// `None` outside of words, else whether the character belongs to an unspaced script.
+fn kind(c: char, before: char, next: char, current: Option<bool>) -> Option<bool> {
+    if c.is_ascii() {
+        let inner = match c {
+            '\'' => before.is_alphabetic() && next.is_alphabetic(),
+            '.' | ',' => before.is_ascii_digit() && next.is_ascii_digit(),
+            _ => false,
+        };
+        return (c.is_ascii_alphanumeric() || c == '_' || inner && current == Some(false)).then_some(false);
+    }
+    if is_unspaced(c) {
+        return Some(true);
+    }
+    let inner = c == '’' && before.is_alphabetic() && next.is_alphabetic() && current == Some(false);
+    // A combining mark goes on with whatever it stands on.
+    if is_mark(c) && current.is_some() {
+        return current;
+    }
+    (c.is_alphanumeric() || inner).then_some(false)
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}' | '\u{0483}'..='\u{0487}' | '\u{0591}'..='\u{05C7}' | '\u{0610}'..='\u{061A}'
+        | '\u{064B}'..='\u{065F}' | '\u{0900}'..='\u{0903}' | '\u{093A}'..='\u{094F}' | '\u{0981}'..='\u{0983}'
+        | '\u{09BC}'..='\u{09CD}' | '\u{0B82}' | '\u{0BBE}'..='\u{0BCD}' | '\u{1AB0}'..='\u{1AFF}' | '\u{20D0}'..='\u{20FF}'
+        | '\u{3099}' | '\u{309A}' | '\u{FE20}'..='\u{FE2F}' | '\u{200D}')
+}
+
+/// Appends the hash of each word of `text` to `out`, lower-cased, at most `most` of them.
+pub fn word_hashes(text: &str, segmenter: &dyn Segmenter, most: usize, out: &mut Vec<u64>) {
+    let end = out.len().saturating_add(most);
+    let mut lower = String::new();
+    for_each_word(text, segmenter, |word| {
+        if out.len() < end {
+            out.push(hash_lower(word, &mut lower));
+        }
+    });
+}
+
+/// The hash of the lower-case form of `word`; `scratch` saves the allocation.
+pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
+    if word.bytes().all(|byte| !byte.is_ascii_uppercase() && byte < 0x80) {
+        return hash(word.as_bytes());
+    }
+    scratch.clear();
+    scratch.extend(word.chars().flat_map(char::to_lowercase));
+    hash(scratch.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::segment::Bigrams;
+
+    fn words(text: &str) -> Vec<&str> {
+        let mut words = Vec::new();
+        for_each_word(text, &Bigrams, |word| words.push(word));
+        words
+    }
+
+    #[test]
+    fn words_keep_inner_apostrophes_and_decimal_points() {
+        assert_eq!(
+            words("It's 3.14, 1,000 o’clock. 'quoted' end."),
+            ["It's", "3.14", "1,000", "o’clock", "quoted", "end"]
+        );
+    }
+
+    #[test]
+    fn scripts_are_told_apart_in_one_line() {
+        assert_eq!(words("Rust语言1.95版 привет"), ["Rust", "语言", "1.95", "版", "привет"]);
+    }
+
+    #[test]
+    fn combining_marks_do_not_cut_a_word() {
+        assert_eq!(words("cafe\u{301} हिन्दी"), ["cafe\u{301}", "हिन्दी"]);
+    }
+
+    #[test]
+    fn hashes_fold_case_and_stop_at_the_cap() {
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        word_hashes("Storm HITS Éire", &Bigrams, 9, &mut a);
+        word_hashes("storm hits éire", &Bigrams, 9, &mut b);
+        assert_eq!(a, b);
+        word_hashes("a b c d", &Bigrams, 2, &mut a);
+        assert_eq!(a.len(), 5);
+    }
+}

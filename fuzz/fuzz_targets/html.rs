@@ -1,0 +1,21 @@
+//! Any bytes, parsed and extracted by every method, give a document and safe renderings.
+
+#![no_main]
+
+use gristmill_extract::{Method, Options, Page, extract_from, methods, render_html, render_markdown};
+use gristmill_html::{Doc, Limits, decode};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let limits = Limits { max_nodes: 20_000, ..Limits::default() };
+    let doc = Doc::parse(&decode(bytes, None).text, &limits);
+    let page = Page::new(&doc);
+    for info in methods() {
+        let method: Method = info.name.parse().expect("a listed method has its name");
+        let options = Options { method, trace: true, ..Options::default() };
+        let (document, selection) = extract_from(&page, &options);
+        assert_eq!(document.text.is_empty(), document.reason.is_some());
+        assert!(!render_html(&page, &selection).contains("<script"));
+        render_markdown(&page, &selection);
+    }
+});

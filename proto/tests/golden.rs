@@ -1,0 +1,179 @@
+//! Bytes that an earlier build wrote still open, and damaged bytes never do.
+
+use std::path::PathBuf;
+
+use gristmill_proto::{
+    Change, Document, FetchKind, HEADER_LEN, Kind, Link, LinkSource, Links, Order, Outcome, Page, ProtoError, Reject,
+    Verdict, WireEncoding, decode, encode, peek,
+};
+use proptest::prelude::*;
+
+fn order() -> Order {
+    Order {
+        id: 42,
+        url: "https://news.example/2018/storm.html".into(),
+        kind: FetchKind::Page,
+        robots_for: None,
+        depth: 2,
+        hops: 1,
+        attempt: 3,
+        anchor_title: Some("Storm hits coast 暴风雨".into()),
+        etag: Some("\"abc\"".into()),
+        last_modified: None,
+        known: true,
+        ordered_at: 1_700_000_000_000,
+    }
+}
+
+fn outcome() -> Outcome {
+    Outcome {
+        order_id: 42,
+        url: "https://news.example/robots.txt".into(),
+        kind: FetchKind::Robots,
+        verdict: Verdict::Ok,
+        status: 200,
+        ip: Some("192.0.2.7".into()),
+        retry_after_ms: Some(120_000),
+        redirect: None,
+        etag: None,
+        last_modified: Some("Tue, 14 Nov 2023 22:13:20 GMT".into()),
+        content_hash: Some(0xfeed_beef),
+        robots: Some(b"User-agent: *\nDisallow: /private\n".to_vec()),
+        started_at: 1_700_000_000_100,
+        finished_at: 1_700_000_000_250,
+        bytes: 33,
+        links: 0,
+        error: None,
+    }
+}
+
+fn links() -> Links {
+    let link = Link {
+        url: "https://news.example/2018/flood.html".into(),
+        kind: FetchKind::Page,
+        source: LinkSource::HomeAnchor,
+        depth: 1,
+        hops: 0,
+        anchor: Some("River floods the old mill".into()),
+        modified_at: Some(1_699_000_000_000),
+    };
+    Links { from: "https://news.example/".into(), found_at: 1_700_000_000_300, links: vec![link] }
+}
+
+fn page() -> Page {
+    Page {
+        order_id: 43,
+        url: "https://news.example/2018/storm.html".into(),
+        status: 200,
+        content_type: Some("text/html; charset=utf-8".into()),
+        robots_tags: vec!["noarchive".into()],
+        anchor_title: None,
+        fetched_at: 1_700_000_000_400,
+        encoding: WireEncoding::Identity,
+        body: b"<p>Storm hits coast.</p>".to_vec(),
+    }
+}
+
+fn document() -> Document {
+    Document {
+        key: "00112233445566778899aabbccddeeff".into(),
+        url: "https://news.example/2018/storm.html".into(),
+        change: Change::Upsert,
+        kind: "article".into(),
+        title: "Storm hits coast".into(),
+        text: "Storm hits coast.".into(),
+        site: "news.example".into(),
+        host: "news.example".into(),
+        author: Some("A. Miller".into()),
+        published: Some("2018-12-31T10:15:00+08:00".into()),
+        language: Some("en".into()),
+        site_name: None,
+        description: None,
+        canonical: None,
+        image: None,
+        keywords: vec!["storm".into()],
+        attributes: vec![("brand".into(), "Acme".into())],
+        fetched_at: 1_700_000_000_400,
+        simhash: 7,
+        method: "twcem".into(),
+        confidence: 0.5,
+    }
+}
+
+fn reject() -> Reject {
+    let reason = "the page has no text".into();
+    Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
+}
+
+/// Compares with the golden file; `GRISTMILL_BLESS=1` writes a file that does not exist yet, never one that does.
+fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if !path.exists() && std::env::var_os("GRISTMILL_BLESS").is_some() {
+        std::fs::write(&path, bytes).unwrap();
+    }
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn version_1_of_every_message_still_opens() {
+    assert_eq!(decode::<Order>(&golden("order-v1.bin", &encode(&order()))), Ok(order()));
+    assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
+    assert_eq!(decode::<Links>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
+    assert_eq!(decode::<Page>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
+    assert_eq!(decode::<Document>(&golden("document-v1.bin", &encode(&document()))), Ok(document()));
+    assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
+}
+
+#[test]
+fn every_flipped_bit_is_noticed() {
+    let bytes = encode(&page());
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        assert!(decode::<Page>(&damaged).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn every_cut_is_noticed() {
+    let bytes = encode(&links());
+    for length in 0..bytes.len() {
+        assert!(decode::<Links>(&bytes[..length]).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn another_kind_and_a_later_version_are_named() {
+    let bytes = encode(&order());
+    assert_eq!(peek(&bytes), Ok((Kind::Order, 1)));
+    let wrong = decode::<Page>(&bytes);
+    assert_eq!(wrong, Err(ProtoError::WrongKind { expected: Kind::Page, found: Kind::Order }));
+    let mut later = bytes;
+    later[5] = 9;
+    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 1, .. })));
+}
+
+#[test]
+fn verdict_names_are_unique_and_in_order() {
+    for (i, (verdict, name)) in Verdict::ALL.into_iter().enumerate() {
+        assert_eq!(verdict as usize, i);
+        assert_eq!((verdict.name(), Verdict::from_name(name)), (name, Some(verdict)));
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_get_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = decode::<Links>(&bytes);
+        let mut framed = encode(&reject());
+        framed.truncate(HEADER_LEN);
+        framed.extend(bytes);
+        let _ = decode::<Reject>(&framed);
+    }
+
+    #[test]
+    fn what_goes_in_comes_out(body in proptest::collection::vec(any::<u8>(), 0..2000), title in any::<Option<String>>()) {
+        let page = Page { body, anchor_title: title, ..page() };
+        prop_assert_eq!(decode::<Page>(&encode(&page)), Ok(page));
+    }
+}

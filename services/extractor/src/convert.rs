@@ -1,0 +1,134 @@
+//! From a downloaded page to the document message.
+
+use gristmill_extract::{Kind, Method, Options, extract};
+use gristmill_fetch::{ContentEncoding, DecodeLimits, decode_body};
+use gristmill_html::{Doc, Limits};
+use gristmill_proto::{Change, Document, Page, WireEncoding};
+use gristmill_robots::Directives;
+use gristmill_urls::CanonicalUrl;
+
+use crate::service::ExtractorConfig;
+
+/// Product token that X-Robots-Tag may name.
+const AGENT: &str = "gristmill";
+
+/// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
+pub(crate) struct Made {
+    pub result: &'static str,
+    pub document: Option<Document>,
+}
+
+/// Unpacks, decodes, parses and extracts one page.
+///
+/// # Errors
+/// A body that does not unpack within the limits; the reason, for the `rejects` topic.
+pub(crate) fn make(page: &Page, method: Method, config: &ExtractorConfig) -> Result<Made, String> {
+    let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
+    if page.status != 200 && page.status != 203 {
+        return Ok(Made { result: "gone", document: Some(removal(&url)) });
+    }
+    let limits = DecodeLimits { max_bytes: config.max_body_bytes, ..DecodeLimits::default() };
+    let bytes = decode_body(&page.body, encoding(page.encoding), limits).map_err(|error| error.to_string())?;
+    if is_binary(&bytes) {
+        return Err("the body is no text, whatever its content type says".into());
+    }
+    let html = gristmill_html::decode(&bytes, page.content_type.as_deref());
+    let doc = Doc::parse(&html.text, &Limits::default());
+    let options = Options {
+        method,
+        url: Some(url.as_str()),
+        anchor_title: page.anchor_title.as_deref(),
+        // The title is a field of its own in the index.
+        attach_title: false,
+        ..Options::default()
+    };
+    let extracted = extract(&doc, &options);
+    let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, AGENT));
+    if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
+        return Ok(Made { result: "noindex", document: Some(removal(&url)) });
+    }
+    if stands_elsewhere(&url, extracted.canonical.as_deref()) {
+        return Ok(Made { result: "canonical", document: Some(removal(&url)) });
+    }
+    let empty = extracted.text.trim().is_empty();
+    let result = if empty { "empty" } else { "document" };
+    if empty && !config.keep_empty {
+        return Ok(Made { result, document: Some(removal(&url)) });
+    }
+    let document = Document {
+        key: url.key().to_string(),
+        url: url.as_str().to_owned(),
+        change: Change::Upsert,
+        kind: if extracted.kind == Kind::Product { "product" } else { "article" }.to_owned(),
+        title: extracted.title.unwrap_or_default(),
+        text: extracted.text,
+        site: url.registrable_domain().to_owned(),
+        host: url.host().to_owned(),
+        author: extracted.author,
+        published: extracted.published,
+        language: extracted.language,
+        site_name: extracted.site_name,
+        description: extracted.description,
+        canonical: extracted.canonical,
+        image: extracted.image,
+        keywords: extracted.keywords,
+        attributes: Vec::new(),
+        fetched_at: page.fetched_at,
+        simhash: extracted.simhash,
+        method: extracted.method.to_owned(),
+        confidence: extracted.confidence,
+    };
+    Ok(Made { result, document: Some(document) })
+}
+
+/// Whether the page names another page of its host as the one to index. The fetcher has offered that page to the
+/// scheduler. A canonical link to another host is only kept as metadata: mirrors are worth indexing.
+fn stands_elsewhere(url: &CanonicalUrl, canonical: Option<&str>) -> bool {
+    let canonical = canonical.and_then(|canonical| CanonicalUrl::parse(canonical, Some(&url.to_url())).ok());
+    canonical.is_some_and(|canonical| {
+        canonical.authority() == url.authority() && canonical.path_and_query() != url.path_and_query()
+    })
+}
+
+/// Pictures and programs that a server calls HTML. Text holds no NUL, unless it is UTF-16.
+fn is_binary(bytes: &[u8]) -> bool {
+    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    !utf16 && bytes[..bytes.len().min(512)].contains(&0)
+}
+
+/// Tells the index to forget the page.
+fn removal(url: &CanonicalUrl) -> Document {
+    Document {
+        key: url.key().to_string(),
+        url: url.as_str().to_owned(),
+        change: Change::Remove,
+        kind: String::new(),
+        title: String::new(),
+        text: String::new(),
+        site: String::new(),
+        host: String::new(),
+        author: None,
+        published: None,
+        language: None,
+        site_name: None,
+        description: None,
+        canonical: None,
+        image: None,
+        keywords: Vec::new(),
+        attributes: Vec::new(),
+        fetched_at: 0,
+        simhash: 0,
+        method: String::new(),
+        confidence: 0.0,
+    }
+}
+
+fn encoding(encoding: WireEncoding) -> ContentEncoding {
+    match encoding {
+        WireEncoding::Identity => ContentEncoding::Identity,
+        WireEncoding::Gzip => ContentEncoding::Gzip,
+        WireEncoding::Deflate => ContentEncoding::Deflate,
+        WireEncoding::Brotli => ContentEncoding::Brotli,
+        WireEncoding::Zstd => ContentEncoding::Zstd,
+    }
+}

@@ -1,0 +1,174 @@
+//! The loop: take pages, work on them on their own threads, append what they became, commit.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use cpu_time::ThreadTime;
+use gristmill_extract::Method;
+use gristmill_log::{Log, Record, Start, Stored};
+use gristmill_proto::{Page, Reject, decode, encode, topics};
+use gristmill_urls::CanonicalUrl;
+use prometheus::Registry;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::convert::{Made, make};
+use crate::metrics::Metrics;
+
+/// The consumer group of all extractors.
+pub const GROUP: &str = "extractor";
+
+/// Pages of one batch for each thread: enough to keep it busy, few enough that a crash repeats little.
+const PAGES_PER_THREAD: usize = 16;
+
+/// How often a page may fail before it is rejected.
+const TRIES: u32 = 2;
+
+/// How pages become documents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExtractorConfig {
+    /// Method for the main text; `gristmill methods` lists them. Default: `"best"`.
+    pub method: String,
+    /// Threads that parse and extract; 0 takes one for each core. Default: `0`.
+    pub threads: usize,
+    /// Largest body after unpacking. Default: `10485760` (10 MiB), as `fetch.max_body_bytes`.
+    pub max_body_bytes: usize,
+    /// Whether pages without main text go into the index with their title and description. Default: `true`.
+    pub keep_empty: bool,
+}
+
+impl Default for ExtractorConfig {
+    fn default() -> Self {
+        Self { method: "best".into(), threads: 0, max_body_bytes: 10 << 20, keep_empty: true }
+    }
+}
+
+/// Turns pages into documents.
+pub struct Extractor {
+    config: Arc<ExtractorConfig>,
+    method: Method,
+    threads: usize,
+    log: Arc<dyn Log>,
+    metrics: Metrics,
+}
+
+impl Extractor {
+    /// Builds the service.
+    ///
+    /// # Errors
+    /// An unknown method, or metrics that are registered already.
+    pub fn build(config: &ExtractorConfig, log: Arc<dyn Log>, registry: &Registry) -> anyhow::Result<Self> {
+        let method = config.method.parse().map_err(|error| anyhow::anyhow!("`extractor.method`: {error}"))?;
+        let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let threads = if config.threads == 0 { cores() } else { config.threads };
+        let metrics = Metrics::register(registry)?;
+        Ok(Self { config: Arc::new(config.clone()), method, threads, log, metrics })
+    }
+
+    /// Works until `stop`, then takes what is in the log and returns.
+    ///
+    /// # Errors
+    /// The log failed: pages that are not committed come again at the next start.
+    pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
+        let mut reader = self.log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
+        info!(threads = self.threads, method = %self.method, "extractor started");
+        loop {
+            let stopping = stop.is_cancelled();
+            let wait = if stopping { Duration::ZERO } else { Duration::from_secs(1) };
+            let batch = tokio::select! {
+                batch = reader.poll(self.threads * PAGES_PER_THREAD, wait) => batch?,
+                () = stop.cancelled(), if !stopping => continue,
+            };
+            if batch.is_empty() {
+                if stopping {
+                    break;
+                }
+                continue;
+            }
+            let records = self.work(batch).await?;
+            self.log.append(records).await.context("could not write documents")?;
+            self.log.commit(GROUP, &reader.positions()).await?;
+            self.metrics.lag.set(self.log.lag(GROUP, topics::PAGES).await? as i64);
+        }
+        info!("extractor stopped");
+        Ok(())
+    }
+
+    /// Spreads a batch over the threads; the records come back in the order of the pages.
+    async fn work(&self, batch: Vec<Stored>) -> anyhow::Result<Vec<Record>> {
+        let share = batch.len().div_ceil(self.threads);
+        let mut batch = batch.into_iter().peekable();
+        let mut working = Vec::new();
+        while batch.peek().is_some() {
+            let share: Vec<Stored> = batch.by_ref().take(share).collect();
+            let (config, metrics, method) = (self.config.clone(), self.metrics.clone(), self.method);
+            working.push(tokio::task::spawn_blocking(move || {
+                let cpu = ThreadTime::now();
+                let made = share.into_iter().filter_map(|stored| one(&stored, method, &config, &metrics));
+                let made = made.collect::<Vec<_>>();
+                metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
+                made
+            }));
+        }
+        let mut records = Vec::new();
+        for done in working {
+            records.extend(done.await.context("an extraction thread failed")?);
+        }
+        Ok(records)
+    }
+}
+
+/// One page: a record to append, or nothing where the page asks for nothing to be kept.
+fn one(stored: &Stored, method: Method, config: &ExtractorConfig, metrics: &Metrics) -> Option<Record> {
+    let begun = Instant::now();
+    let page = match decode::<Page>(&stored.payload) {
+        Ok(page) => page,
+        Err(error) => {
+            warn!(%error, place = ?stored.place, "unreadable page rejected");
+            metrics.pages.with_label_values(&["reject"]).inc();
+            return Some(reject(&stored.key, String::new(), error.to_string(), 0));
+        }
+    };
+    let mut reason = String::new();
+    for _ in 0..TRIES {
+        match catch_unwind(AssertUnwindSafe(|| make(&page, method, config))) {
+            Ok(Ok(made)) => return finish(&page, made, begun, metrics),
+            Ok(Err(error)) => {
+                reason = error;
+                break;
+            }
+            Err(panic) => reason = format!("the extractor panicked: {}", panic_text(panic.as_ref())),
+        }
+    }
+    warn!(url = page.url, reason, "page rejected");
+    metrics.pages.with_label_values(&["reject"]).inc();
+    Some(reject(&stored.key, page.url, reason, page.fetched_at))
+}
+
+fn finish(page: &Page, made: Made, begun: Instant, metrics: &Metrics) -> Option<Record> {
+    let seconds = begun.elapsed().as_secs_f64();
+    metrics.duration.observe(seconds);
+    metrics.pages.with_label_values(&[made.result]).inc();
+    debug!(url = page.url, result = made.result, seconds, "page extracted");
+    let document = made.document?;
+    let key = document.key.clone();
+    Some(Record { topic: topics::DOCUMENTS, key, payload: encode(&document) })
+}
+
+fn reject(key: &str, url: String, reason: String, at: u64) -> Record {
+    let key = CanonicalUrl::parse(&url, None).map_or(key.to_owned(), |url| url.registrable_domain().to_owned());
+    let message = Reject { url, stage: GROUP.into(), reason, at };
+    Record { topic: topics::REJECTS, key, payload: encode(&message) }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
+}

@@ -1,0 +1,24 @@
+//! How much the fetcher does at once.
+
+use serde::{Deserialize, Serialize};
+
+/// How much the fetcher does at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FetcherConfig {
+    /// Most downloads under way at once, over all hosts. Memory grows with it: at most this times
+    /// `fetch.max_body_bytes`. Default: `64`.
+    pub max_in_flight: usize,
+    /// Pages that may wait for the extractor before the fetcher pauses. Default: `1024`.
+    pub max_waiting_pages: u64,
+    /// Whether links marked `rel=nofollow` are followed, and those of pages that say `nofollow`. Default: `false`.
+    pub follow_nofollow: bool,
+    /// Most entries taken from one sitemap or feed. Default: `50000`.
+    pub max_listing_entries: usize,
+}
+
+impl Default for FetcherConfig {
+    fn default() -> Self {
+        Self { max_in_flight: 64, max_waiting_pages: 1024, follow_nofollow: false, max_listing_entries: 50_000 }
+    }
+}

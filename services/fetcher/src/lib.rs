@@ -1,0 +1,19 @@
+//! The fetcher: takes orders from the log, downloads, and reports pages, links and one outcome for each order.
+//!
+//! ```text
+//! orders ─▶ fetch ─▶ read (links of a page, entries of a sitemap or feed, robots.txt as it is)
+//!                      └─▶ append {links…, page?, outcome} in one batch ─▶ progress ─▶ commit
+//! ```
+//! An order is done when its outcome is in the log. Orders finish in any order, so the committed position waits for
+//! the slowest; after a crash the outcomes behind it tell which orders need not be fetched again ([`progress`]).
+
+mod config;
+mod links;
+mod metrics;
+mod progress;
+mod report;
+mod service;
+
+pub use config::FetcherConfig;
+pub use metrics::Metrics;
+pub use service::Fetcher;

@@ -1,0 +1,289 @@
+//! From what a body points at to link records, each link once.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard};
+
+use gristmill_fetch::PageLinks;
+use gristmill_log::Record;
+use gristmill_proto::{FetchKind, Link, LinkSource, Links, Order, encode, topics};
+use gristmill_robots::{Entry, ListingLimits, SitemapKind, parse_feed, parse_sitemap};
+use gristmill_urls::{CanonicalUrl, UrlKey};
+use url::Url;
+
+/// Links in one message at most, so that a sitemap of 50 000 entries does not make one record of megabytes.
+const MAX_LINKS_IN_RECORD: usize = 1_000;
+
+/// Links that were reported lately. The navigation of a site stands on each of its pages; telling the scheduler once
+/// is enough, and what falls out of this memory is merely told again.
+pub(crate) struct Recent {
+    /// URL key and source class → smallest depth told.
+    told: Mutex<HashMap<(u64, bool), u16>>,
+    capacity: usize,
+}
+
+/// A link that passes [`Recent`], with what to remember once it is in the log.
+pub(crate) struct Found {
+    link: Link,
+    domain: String,
+    key: UrlKey,
+}
+
+impl Found {
+    fn memory(&self) -> ((u64, bool), u16) {
+        // A home page's anchor text is news even for a known URL.
+        ((self.key.low(), self.link.source == LinkSource::HomeAnchor), self.link.depth)
+    }
+}
+
+impl Recent {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self { told: Mutex::new(HashMap::new()), capacity }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), u16>> {
+        self.told.lock().expect("no code panics while it holds this lock")
+    }
+
+    /// Drops the links that were told already at this depth or less.
+    pub(crate) fn filter(&self, found: &mut Vec<Found>) {
+        let told = self.lock();
+        found.retain(|found| {
+            let (key, depth) = found.memory();
+            told.get(&key).is_none_or(|known| *known > depth)
+        });
+    }
+
+    /// Remembers links that are now in the log; before that a crash could lose what another page relies on.
+    pub(crate) fn remember(&self, memories: impl IntoIterator<Item = ((u64, bool), u16)>) {
+        let mut told = self.lock();
+        for (key, depth) in memories {
+            if told.len() >= self.capacity {
+                told.clear();
+            }
+            told.insert(key, depth);
+        }
+    }
+}
+
+/// Collects links by canonical URL: the first place of a URL counts, the longest anchor text stays.
+pub(crate) struct Collector {
+    depth: u16,
+    found: Vec<Found>,
+    index: HashMap<UrlKey, usize>,
+}
+
+impl Collector {
+    pub(crate) fn new(order: &Order) -> Self {
+        Self { depth: order.depth.saturating_add(1), found: Vec::new(), index: HashMap::new() }
+    }
+
+    fn add(&mut self, url: &CanonicalUrl, link: Link) {
+        let key = url.key();
+        match self.index.get(&key) {
+            Some(at) => {
+                let known = &mut self.found[*at].link;
+                let length = |anchor: &Option<String>| anchor.as_ref().map_or(0, String::len);
+                if length(&link.anchor) > length(&known.anchor) {
+                    known.anchor = link.anchor;
+                }
+            }
+            None => {
+                self.index.insert(key, self.found.len());
+                self.found.push(Found { link, domain: url.registrable_domain().to_owned(), key });
+            }
+        }
+    }
+
+    fn link(&self, url: &CanonicalUrl, kind: FetchKind, source: LinkSource) -> Link {
+        let url = url.as_str().to_owned();
+        Link { url, kind, source, depth: self.depth, hops: 0, anchor: None, modified_at: None }
+    }
+
+    /// Anchors, frames, canonical link, feeds and sitemaps of a page. `own` is the page's own URL.
+    pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<Found> {
+        let Some(base) = links.base.as_ref() else { return Vec::new() };
+        if let Some(canonical) = links.canonical.as_deref().and_then(|href| parse(href, base)) {
+            let mut link = self.link(&canonical, FetchKind::Page, LinkSource::Canonical);
+            link.depth -= 1;
+            self.add(&canonical, link);
+        }
+        if links.nofollow && !follow_nofollow {
+            return self.done(own);
+        }
+        // Only a site's own home page knows the titles of its articles.
+        let source = |url: &CanonicalUrl| {
+            let own_site = own.is_home() && url.registrable_domain() == own.registrable_domain();
+            if own_site { LinkSource::HomeAnchor } else { LinkSource::Anchor }
+        };
+        for anchor in &links.anchors {
+            if anchor.rel.nofollow && !follow_nofollow {
+                continue;
+            }
+            if let Some(url) = parse(&anchor.href, base) {
+                let text = anchor.text.trim();
+                let anchor = (!text.is_empty()).then(|| text.to_owned());
+                let link = Link { anchor, ..self.link(&url, FetchKind::Page, source(&url)) };
+                self.add(&url, link);
+            }
+        }
+        for href in links.frames.iter().chain(links.refresh.iter().map(|refresh| &refresh.target)) {
+            if let Some(url) = parse(href, base) {
+                let link = self.link(&url, FetchKind::Page, LinkSource::Anchor);
+                self.add(&url, link);
+            }
+        }
+        if own.is_home() {
+            let feeds = links.feeds.iter().map(|feed| (&feed.href, FetchKind::Feed, LinkSource::Feed));
+            let sitemaps = links.sitemaps.iter().map(|href| (href, FetchKind::Sitemap, LinkSource::Sitemap));
+            for (href, kind, source) in feeds.chain(sitemaps) {
+                if let Some(url) = parse(href, base) {
+                    let link = self.link(&url, kind, source);
+                    self.add(&url, link);
+                }
+            }
+        }
+        self.done(own)
+    }
+
+    /// Entries of a sitemap or feed.
+    pub(crate) fn listing(
+        mut self,
+        kind: FetchKind,
+        body: &[u8],
+        own: &CanonicalUrl,
+        max_entries: usize,
+    ) -> Vec<Found> {
+        let limits = ListingLimits { max_entries, ..ListingLimits::default() };
+        let (entries, target, source) = match kind {
+            FetchKind::Feed => (parse_feed(body, &limits).entries, FetchKind::Page, LinkSource::Feed),
+            _ => {
+                let sitemap = parse_sitemap(body, &limits);
+                let target = if sitemap.kind == SitemapKind::Index { FetchKind::Sitemap } else { FetchKind::Page };
+                (sitemap.entries, target, LinkSource::Sitemap)
+            }
+        };
+        let base = own.to_url();
+        for Entry { loc, lastmod, title, .. } in entries {
+            if let Some(url) = parse(&loc, &base) {
+                let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
+                let link = Link { anchor: title, modified_at, ..self.link(&url, target, source) };
+                self.add(&url, link);
+            }
+        }
+        self.done(own)
+    }
+
+    fn done(self, own: &CanonicalUrl) -> Vec<Found> {
+        let own = own.key();
+        self.found.into_iter().filter(|found| found.key != own).collect()
+    }
+}
+
+fn parse(href: &str, base: &Url) -> Option<CanonicalUrl> {
+    CanonicalUrl::parse(href, Some(base)).ok()
+}
+
+/// Link records, each for one registrable domain, and what to remember once they are in the log.
+pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Record>, Vec<((u64, bool), u16)>) {
+    let memories = found.iter().map(Found::memory).collect();
+    let mut by_domain: BTreeMap<String, Vec<Link>> = BTreeMap::new();
+    for Found { link, domain, .. } in found {
+        by_domain.entry(domain).or_default().push(link);
+    }
+    let mut records = Vec::new();
+    for (domain, links) in by_domain {
+        for chunk in links.chunks(MAX_LINKS_IN_RECORD) {
+            let message = Links { from: from.to_owned(), found_at, links: chunk.to_vec() };
+            records.push(Record { topic: topics::LINKS, key: domain.clone(), payload: encode(&message) });
+        }
+    }
+    (records, memories)
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_fetch::scan;
+
+    use super::*;
+
+    fn order(url: &str) -> Order {
+        Order {
+            id: 1,
+            url: url.into(),
+            kind: FetchKind::Page,
+            robots_for: None,
+            depth: 3,
+            hops: 0,
+            attempt: 0,
+            anchor_title: None,
+            etag: None,
+            last_modified: None,
+            known: false,
+            ordered_at: 0,
+        }
+    }
+
+    fn page(url: &str, html: &str) -> Vec<Link> {
+        let own = CanonicalUrl::parse(url, None).unwrap();
+        let found = Collector::new(&order(url)).page(&scan(html, url), &own, false);
+        found.into_iter().map(|found| found.link).collect()
+    }
+
+    #[test]
+    fn a_url_linked_twice_is_one_link_with_its_longest_words() {
+        let html = "<a href=/a#top>A</a><a href='/a?utm_source=x'>A storm</a><a href=/>home</a>";
+        let links = page("http://n.example/list", html);
+        assert_eq!(links.len(), 2);
+        assert_eq!((links[0].url.as_str(), links[0].anchor.as_deref()), ("http://n.example/a", Some("A storm")));
+        assert_eq!((links[0].depth, links[0].source), (4, LinkSource::Anchor));
+    }
+
+    #[test]
+    fn anchors_of_a_home_page_are_marked_and_its_feeds_taken() {
+        let html = "<link rel=alternate type=application/rss+xml href=/feed.xml><a href=/a>Storm hits coast</a>";
+        let links = page("http://n.example/", html);
+        assert_eq!(links[0].source, LinkSource::HomeAnchor);
+        assert_eq!((links[1].kind, links[1].url.as_str()), (FetchKind::Feed, "http://n.example/feed.xml"));
+        assert!(page("http://n.example/other", html).iter().all(|link| link.kind == FetchKind::Page));
+    }
+
+    #[test]
+    fn nofollow_is_obeyed_for_a_link_and_for_a_page() {
+        let links = page("http://n.example/x", "<a rel=nofollow href=/a>a</a><a href=/b>b</a>");
+        assert_eq!(links.len(), 1);
+        let html = "<meta name=robots content=nofollow><link rel=canonical href=/c><a href=/b>b</a>";
+        let links = page("http://n.example/x", html);
+        assert_eq!(links.len(), 1, "the canonical link is no recommendation but an address");
+        assert_eq!((links[0].source, links[0].depth), (LinkSource::Canonical, 3));
+    }
+
+    #[test]
+    fn what_was_told_is_not_told_again_unless_it_is_nearer() {
+        let recent = Recent::new(100);
+        let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
+        let collect = |depth: u16| {
+            let order = Order { depth, ..order("http://n.example/x") };
+            let mut found = Collector::new(&order).page(&scan("<a href=/a>a</a>", own.as_str()), &own, false);
+            recent.filter(&mut found);
+            found
+        };
+        let (records, memories) = records("http://n.example/x", 0, collect(5));
+        assert_eq!(records.len(), 1);
+        assert_eq!(collect(5).len(), 1, "not remembered before it is in the log");
+        recent.remember(memories);
+        assert!(collect(5).is_empty() && collect(9).is_empty());
+        assert_eq!(collect(2).len(), 1);
+    }
+
+    #[test]
+    fn a_sitemap_becomes_links_by_domain() {
+        let body = b"<urlset><url><loc>/p</loc><lastmod>2020-01-01</lastmod></url><url><loc>http://o.example/</loc></url></urlset>";
+        let own = CanonicalUrl::parse("http://n.example/sitemap.xml", None).unwrap();
+        let found = Collector::new(&order(own.as_str())).listing(FetchKind::Sitemap, body, &own, 10);
+        let (records, _) = records(own.as_str(), 0, found);
+        let keys: Vec<&str> = records.iter().map(|record| record.key.as_str()).collect();
+        assert_eq!(keys, ["n.example", "o.example"]);
+        let links: Links = gristmill_proto::decode(&records[0].payload).unwrap();
+        assert_eq!(links.links[0].modified_at, Some(1_577_836_800_000));
+    }
+}

@@ -1,0 +1,57 @@
+//! What the fetcher counts.
+
+use gristmill_proto::Verdict;
+use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+
+/// Counters of one fetcher.
+#[derive(Clone)]
+pub struct Metrics {
+    /// Finished orders by outcome.
+    pub fetches: IntCounterVec,
+    /// From the request to the last byte.
+    pub duration: Histogram,
+    /// Bytes of bodies on the wire.
+    pub bytes: IntCounter,
+    /// Processor time of reading bodies: charset, links, hashing.
+    pub cpu: Counter,
+    /// Downloads under way.
+    pub in_flight: IntGauge,
+    /// Links sent to the scheduler.
+    pub links: IntCounter,
+}
+
+impl Metrics {
+    /// Registers all of them, every outcome at 0.
+    ///
+    /// # Errors
+    /// A metric of the same name is registered already.
+    pub fn register(registry: &Registry) -> prometheus::Result<Self> {
+        let metrics = Self {
+            fetches: IntCounterVec::new(
+                Opts::new("gristmill_fetches_total", "Finished orders by outcome."),
+                &["outcome"],
+            )?,
+            duration: Histogram::with_opts(
+                HistogramOpts::new("gristmill_fetch_duration_seconds", "From the request to the last byte.")
+                    .buckets(vec![0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
+            )?,
+            bytes: IntCounter::new("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
+            cpu: Counter::new(
+                "gristmill_read_cpu_seconds_total",
+                "Processor time of reading bodies: charset, links, hashing.",
+            )?,
+            in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
+            links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
+        };
+        for (_, name) in Verdict::ALL {
+            metrics.fetches.with_label_values(&[name]);
+        }
+        registry.register(Box::new(metrics.fetches.clone()))?;
+        registry.register(Box::new(metrics.duration.clone()))?;
+        registry.register(Box::new(metrics.bytes.clone()))?;
+        registry.register(Box::new(metrics.cpu.clone()))?;
+        registry.register(Box::new(metrics.in_flight.clone()))?;
+        registry.register(Box::new(metrics.links.clone()))?;
+        Ok(metrics)
+    }
+}

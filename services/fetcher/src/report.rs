@@ -1,0 +1,245 @@
+//! From what a server answered to the records of one order.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use cpu_time::ThreadTime;
+use gristmill_fetch::{
+    Body, Client, ContentEncoding, FetchError, Request, RequestKind, Response, ScanLimits, retry_after, scan_with,
+};
+use gristmill_log::Record;
+use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
+use gristmill_robots::Directives;
+use gristmill_urls::CanonicalUrl;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::config::FetcherConfig;
+use crate::links::{Collector, Found, Recent, records};
+
+/// Longest wait that `Retry-After` may ask for.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
+
+/// Bodies that came unpacked are packed from this size on.
+const PACK_FROM: usize = 2048;
+
+/// Product token that robots rules may name.
+pub(crate) const AGENT: &str = "gristmill";
+
+/// Everything that one order brings into the log, the outcome last.
+pub(crate) struct Report {
+    pub records: Vec<Record>,
+    pub outcome: Outcome,
+    pub memories: Vec<((u64, bool), u16)>,
+    /// Processor time of reading the body.
+    pub cpu: Duration,
+}
+
+/// Downloads what `order` asks for and puts together its records. Never fails: a failure is an outcome.
+pub(crate) async fn fetch(
+    client: &Client,
+    order: Order,
+    config: &FetcherConfig,
+    recent: &std::sync::Arc<Recent>,
+) -> Report {
+    let started_at = now_ms();
+    let own = match CanonicalUrl::parse(&order.url, None) {
+        Ok(own) => own,
+        Err(error) => return Report::failed(&order, started_at, Verdict::BadUrl, error.to_string()),
+    };
+    let request = Request {
+        url: own.to_url(),
+        kind: request_kind(order.kind),
+        etag: order.etag.clone(),
+        last_modified: order.last_modified.clone(),
+    };
+    match client.fetch(&request).await {
+        Err(error) => Report::refused(&order, started_at, &error),
+        Ok(response) => {
+            let (config, recent) = (config.clone(), recent.clone());
+            let url = order.url.clone();
+            // Reading a body is CPU work: off the async threads.
+            let reading = move || {
+                let cpu = ThreadTime::now();
+                let report = Report::answered(&order, &own, response, started_at, &config, &recent);
+                Report { cpu: cpu.elapsed(), ..report }
+            };
+            match tokio::task::spawn_blocking(reading).await {
+                Ok(report) => report,
+                Err(panic) => std::panic::resume_unwind(
+                    panic.try_into_panic().unwrap_or_else(|_| Box::new(format!("reading `{url}` was cancelled"))),
+                ),
+            }
+        }
+    }
+}
+
+impl Report {
+    fn answered(
+        order: &Order,
+        own: &CanonicalUrl,
+        response: Response,
+        started_at: u64,
+        config: &FetcherConfig,
+        recent: &Recent,
+    ) -> Self {
+        let verdict = verdict_of(response.outcome());
+        let mut outcome = Outcome { status: response.status, ..blank(order, started_at, verdict) };
+        outcome.finished_at = unix_ms(response.finished);
+        outcome.ip = response.ip.map(|ip| ip.to_string());
+        outcome.bytes = response.wire_bytes;
+        outcome.retry_after_ms = response
+            .headers
+            .retry_after
+            .as_deref()
+            .and_then(|value| retry_after(value, response.finished, MAX_RETRY_AFTER))
+            .map(|wait| wait.as_millis() as u64);
+        let target = response.redirect_target().and_then(|target| CanonicalUrl::from_url(&target).ok());
+        outcome.redirect = target.map(|target| target.as_str().to_owned());
+        outcome.etag = response.headers.etag.clone();
+        outcome.last_modified = response.headers.last_modified.clone();
+        let mut records = Vec::new();
+        let mut memories = Vec::new();
+        match (verdict, order.kind) {
+            (Verdict::Ok, FetchKind::Robots) => outcome.robots = Some(response.body.decoded.to_vec()),
+            (Verdict::Ok, kind) => {
+                outcome.content_hash = Some(xxh3_64(&response.body.decoded));
+                let mut found = match kind {
+                    FetchKind::Page => page_links(order, own, &response, config),
+                    _ => {
+                        let body = &response.body.decoded;
+                        Collector::new(order).listing(kind, body, own, config.max_listing_entries)
+                    }
+                };
+                recent.filter(&mut found);
+                outcome.links = found.len() as u32;
+                (records, memories) = self::records(&order.url, outcome.finished_at, found);
+                if kind == FetchKind::Page {
+                    records.push(page_record(order, own, response, outcome.finished_at));
+                }
+            }
+            (Verdict::NotFound | Verdict::Gone, FetchKind::Page) if order.known => {
+                records.push(page_record(order, own, response, outcome.finished_at));
+            }
+            _ => {}
+        }
+        records.push(outcome_record(own.registrable_domain(), &outcome));
+        Self { records, outcome, memories, cpu: Duration::ZERO }
+    }
+
+    fn refused(order: &Order, started_at: u64, error: &FetchError) -> Self {
+        Self::failed(order, started_at, verdict_of(error.kind()), error.to_string())
+    }
+
+    fn failed(order: &Order, started_at: u64, verdict: Verdict, error: String) -> Self {
+        let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
+        let domain = CanonicalUrl::parse(&order.url, None);
+        let key = domain.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
+        Self { records: vec![outcome_record(key, &outcome)], outcome, memories: Vec::new(), cpu: Duration::ZERO }
+    }
+}
+
+fn outcome_record(domain: &str, outcome: &Outcome) -> Record {
+    Record { topic: topics::OUTCOMES, key: domain.to_owned(), payload: encode(outcome) }
+}
+
+fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
+    Outcome {
+        order_id: order.id,
+        url: order.url.clone(),
+        kind: order.kind,
+        verdict,
+        status: 0,
+        ip: None,
+        retry_after_ms: None,
+        redirect: None,
+        etag: None,
+        last_modified: None,
+        content_hash: None,
+        robots: None,
+        started_at,
+        finished_at: now_ms(),
+        bytes: 0,
+        links: 0,
+        error: None,
+    }
+}
+
+fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Vec<Found> {
+    let headers = &response.headers;
+    let text = gristmill_html::decode(&response.body.decoded, headers.content_type.as_deref());
+    let limits = ScanLimits { agent: AGENT.into(), ..ScanLimits::default() };
+    let mut links = scan_with(&text.text, own.as_str(), &limits);
+    let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, AGENT));
+    links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
+    if links.canonical.is_none() {
+        links.canonical.clone_from(&headers.canonical);
+    }
+    Collector::new(order).page(&links, own, config.follow_nofollow)
+}
+
+fn page_record(order: &Order, own: &CanonicalUrl, response: Response, fetched_at: u64) -> Record {
+    let (encoding, body) = carried(response.body);
+    let page = Page {
+        order_id: order.id,
+        url: order.url.clone(),
+        status: response.status,
+        content_type: response.headers.content_type,
+        robots_tags: response.headers.x_robots_tag,
+        anchor_title: order.anchor_title.clone(),
+        fetched_at,
+        encoding,
+        body,
+    };
+    Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(&page) }
+}
+
+/// The body as it travels on: as the server packed it, or packed by us.
+fn carried(body: Body) -> (WireEncoding, Vec<u8>) {
+    let encoding = match body.encoding {
+        ContentEncoding::Identity => WireEncoding::Identity,
+        ContentEncoding::Gzip => WireEncoding::Gzip,
+        ContentEncoding::Deflate => WireEncoding::Deflate,
+        ContentEncoding::Brotli => WireEncoding::Brotli,
+        ContentEncoding::Zstd => WireEncoding::Zstd,
+    };
+    if encoding == WireEncoding::Identity
+        && body.wire.len() >= PACK_FROM
+        && let Ok(packed) = zstd::bulk::compress(&body.wire, 1)
+        && packed.len() < body.wire.len()
+    {
+        return (WireEncoding::Zstd, packed);
+    }
+    (encoding, body.wire.to_vec())
+}
+
+fn request_kind(kind: FetchKind) -> RequestKind {
+    match kind {
+        FetchKind::Page => RequestKind::Page,
+        FetchKind::Robots => RequestKind::Robots,
+        FetchKind::Sitemap => RequestKind::Sitemap,
+        FetchKind::Feed => RequestKind::Feed,
+    }
+}
+
+fn verdict_of(outcome: gristmill_fetch::Outcome) -> Verdict {
+    Verdict::from_name(outcome.as_str()).expect("both lists have the same names, as a test proves")
+}
+
+pub(crate) fn now_ms() -> u64 {
+    unix_ms(SystemTime::now())
+}
+
+fn unix_ms(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_on_the_wire_are_the_outcomes_of_a_fetch() {
+        let ours: Vec<&str> = gristmill_fetch::Outcome::ALL.iter().map(|outcome| outcome.as_str()).collect();
+        let wire: Vec<&str> = Verdict::ALL.iter().map(|(_, name)| *name).collect();
+        assert_eq!(ours, wire);
+    }
+}

@@ -1,0 +1,182 @@
+//! `gristmill extract --batch`: JSON lines in, JSON lines out, in the same order.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use gristmill_extract::{Document, Method, Options, extract};
+use gristmill_html::{Doc, Limits};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::cli::ExtractArgs;
+use crate::extract::read_file;
+
+/// Requests of one round for each thread; memory holds the answers of one round.
+const ROUND: usize = 16;
+
+/// Longest request line.
+const MAX_LINE_BYTES: usize = 1 << 20;
+
+#[derive(Deserialize)]
+struct Request {
+    id: Value,
+    path: String,
+    url: Option<String>,
+    anchor_title: Option<String>,
+}
+
+#[derive(Serialize, Default)]
+struct Answer {
+    id: Value,
+    kind: &'static str,
+    title: String,
+    text: String,
+    author: Option<String>,
+    date: Option<String>,
+    language: Option<String>,
+    records: Vec<Value>,
+    method: &'static str,
+    confidence: f32,
+    seconds: f64,
+    cpu_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Answers every request line; a request that fails is answered with an `error`.
+pub fn run(args: &ExtractArgs) -> anyhow::Result<()> {
+    let method: Method = args.method.parse()?;
+    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let mut input = std::io::stdin().lock();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    loop {
+        let lines = next_lines(&mut input, threads * ROUND)?;
+        if lines.is_empty() {
+            return Ok(out.flush()?);
+        }
+        for answer in round(&lines, method, threads) {
+            serde_json::to_writer(&mut out, &answer)?;
+            out.write_all(b"\n")?;
+        }
+        out.flush()?;
+    }
+}
+
+fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    while lines.len() < count {
+        let mut line = String::new();
+        if std::io::Read::take(&mut *input, MAX_LINE_BYTES as u64 + 1).read_line(&mut line)? == 0 {
+            break;
+        }
+        anyhow::ensure!(line.len() <= MAX_LINE_BYTES, "a request line is longer than {MAX_LINE_BYTES} bytes");
+        if !line.trim().is_empty() {
+            lines.push(line);
+        }
+    }
+    Ok(lines)
+}
+
+/// Answers `lines` on `threads` threads, in order.
+fn round(lines: &[String], method: Method, threads: usize) -> Vec<Answer> {
+    let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(lines.len()) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let (Some(line), Some(slot)) = (lines.get(at), answers.get(at)) else { break };
+                    *slot.lock().expect("each answer has one writer") = answer(line, method);
+                }
+            });
+        }
+    });
+    answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
+}
+
+fn answer(line: &str, method: Method) -> Answer {
+    let request: Request = match serde_json::from_str(line) {
+        Ok(request) => request,
+        Err(error) => return Answer { error: Some(format!("not a request: {error}")), ..Answer::default() },
+    };
+    let bytes = match read_file(Path::new(&request.path)) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let error = Some(format!("could not read `{}`: {error:#}", request.path));
+            return Answer { id: request.id, error, ..Answer::default() };
+        }
+    };
+    let (wall, cpu) = (Instant::now(), ThreadTime::now());
+    let document = document(&bytes, &request, method);
+    Answer {
+        id: request.id,
+        kind: document.kind.as_str(),
+        title: document.title.unwrap_or_default(),
+        text: document.text,
+        author: document.author,
+        date: document.published,
+        language: document.language,
+        records: Vec::new(),
+        method: document.method,
+        confidence: document.confidence,
+        seconds: wall.elapsed().as_secs_f64(),
+        cpu_seconds: cpu.elapsed().as_secs_f64(),
+        error: None,
+    }
+}
+
+fn document(bytes: &[u8], request: &Request, method: Method) -> Document {
+    let html = gristmill_html::decode(bytes, None);
+    let doc = Doc::parse(&html.text, &Limits::default());
+    let options = Options {
+        method,
+        url: request.url.as_deref(),
+        anchor_title: request.anchor_title.as_deref(),
+        attach_title: false,
+        ..Options::default()
+    };
+    extract(&doc, &options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_keep_the_order_and_a_bad_request_does_not_stop_the_rest() {
+        let dir = tempfile::tempdir().unwrap();
+        let lines: Vec<String> = (0..40)
+            .map(|i| {
+                let path = dir.path().join(format!("{i}.html"));
+                let text =
+                    format!("<h1>Page {i}</h1><p>Sentence number {i}, with a comma, and an end. More of it.</p>");
+                std::fs::write(&path, text).unwrap();
+                if i == 7 { "{".to_owned() } else { serde_json::json!({"id": i, "path": path}).to_string() }
+            })
+            .collect();
+        let answers = round(&lines, Method::BEST, 4);
+        assert_eq!(answers.len(), 40);
+        for (i, answer) in answers.iter().enumerate() {
+            if i == 7 {
+                assert!(answer.error.as_deref().unwrap().contains("not a request"));
+            } else {
+                assert_eq!(answer.id, i);
+                assert!(answer.text.contains(&format!("Sentence number {i},")), "{}", answer.text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named_in_the_answer() {
+        let lines = [r#"{"id":"x","path":"/nowhere/page.html"}"#.to_owned()];
+        let answers = round(&lines, Method::BEST, 1);
+        assert_eq!(answers[0].id, "x");
+        assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
+    }
+}

@@ -1,0 +1,153 @@
+//! What can be said on the command line.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turns web addresses into a clean, searchable corpus.
+#[derive(Parser)]
+#[command(name = "gristmill", version, about, propagate_version = true)]
+pub struct Cli {
+    /// Settings file (TOML); `gristmill config show` prints what is in force
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Where the corpus lives [default: gristmill-data]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// What is logged to stderr, such as `info` or `warn,gristmill_fetcher=debug` [default: warn]
+    #[arg(long, global = true, value_name = "FILTER")]
+    pub log: Option<String>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Crawl, extract and index; again to go on where it stopped. Without URL it shows itself on a small built-in site
+    Crawl(CrawlArgs),
+    /// Search what was crawled
+    Search(SearchArgs),
+    /// Serve the search page and the JSON API
+    Serve(ServeArgs),
+    /// Extract the main text of pages
+    Extract(ExtractArgs),
+    /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
+    Explain(ExplainArgs),
+    /// List the extraction methods
+    Methods,
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+}
+
+#[derive(Args)]
+pub struct CrawlArgs {
+    /// Where to start
+    pub urls: Vec<String>,
+    /// How far to go from there [default: host]
+    #[arg(long, value_enum)]
+    pub scope: Option<Scope>,
+    /// Stop after this many pages, over all runs on one data directory
+    #[arg(long, value_name = "N")]
+    pub max_pages: Option<u64>,
+    /// Follow at most this many links from a start URL
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u16>,
+    /// Shortest pause between two requests to one registrable domain, such as `500ms` [default: 1s]
+    #[arg(long, value_name = "TIME")]
+    pub delay: Option<String>,
+    /// Allow private and loopback addresses: for tests and intranets
+    #[arg(long)]
+    pub allow_private: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Scope {
+    Host,
+    Domain,
+    Prefix,
+    Any,
+}
+
+#[derive(Args)]
+pub struct SearchArgs {
+    /// Words, "phrases", site:example.org, title:word, -without, OR
+    #[arg(required = true)]
+    pub query: Vec<String>,
+    /// Only this kind
+    #[arg(long, value_enum)]
+    pub kind: Option<Kind>,
+    /// Only this registrable domain or host
+    #[arg(long)]
+    pub site: Option<String>,
+    /// Only this language, such as `en` or `zh`
+    #[arg(long, value_name = "CODE")]
+    pub lang: Option<String>,
+    /// Most hits
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    pub limit: usize,
+    /// Show one of each cluster of near-duplicates
+    #[arg(long)]
+    pub collapse: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Kind {
+    Article,
+    Product,
+}
+
+#[derive(Args)]
+pub struct ServeArgs {
+    /// Address to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
+}
+
+#[derive(Args)]
+pub struct ExtractArgs {
+    /// Files, URLs, or `-` for standard input [default: -]
+    #[arg(value_name = "FILE|URL")]
+    pub inputs: Vec<String>,
+    /// Extraction method; `gristmill methods` lists them
+    #[arg(long, default_value = "best")]
+    pub method: String,
+    /// URL of the page, when it is read from a file
+    #[arg(long)]
+    pub url: Option<String>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Read requests as JSON lines, write answers as JSON lines in the same order
+    #[arg(long, conflicts_with_all = ["inputs", "url", "format"])]
+    pub batch: bool,
+    /// Threads for `--batch` [default: one for each core]
+    #[arg(long, requires = "batch", value_name = "N")]
+    pub threads: Option<usize>,
+    /// Allow private and loopback addresses when a URL is fetched
+    #[arg(long)]
+    pub allow_private: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+    Markdown,
+    Html,
+}
+
+#[derive(Args)]
+pub struct ExplainArgs {
+    pub url: String,
+}
+
+#[derive(Subcommand)]
+pub enum ConfigCommand {
+    /// Print the settings in force as TOML
+    Show,
+}

@@ -1,0 +1,118 @@
+//! `gristmill crawl`: one process from URLs to an index.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use gristmill_runtime::admin::{self, Health};
+use gristmill_runtime::shutdown;
+use gristmill_scheduler::Ended;
+use gristmill_urls::CanonicalUrl;
+use prometheus::Registry;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::CrawlArgs;
+use crate::explain;
+use crate::pipeline::{Pipeline, seed};
+use crate::progress::Progress;
+use crate::settings::Settings;
+use crate::{demo, progress};
+
+/// Crawls from the given URLs, goes on with what a data directory holds, or shows itself on the built-in site.
+pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {
+    let stop = shutdown::on_signal()?;
+    let serving = CancellationToken::new();
+    let mut seeds = parse_seeds(&args.urls)?;
+    let resumes = settings.frontier_dir().is_dir();
+    let shows_itself = seeds.is_empty() && (!resumes || settings.data == Path::new(DEMO_DATA));
+    if shows_itself {
+        seeds = parse_seeds(&[demo::serve(serving.clone()).await?])?;
+        prepare_demo(&mut settings);
+        eprintln!("no URL given: crawling the built-in site at {} into `{}`", seeds[0], settings.data.display());
+    }
+    warn_about(&settings, shows_itself);
+    let outcome = crawl(&seeds, &settings, stop).await;
+    serving.cancel();
+    outcome?;
+    if shows_itself {
+        let data = settings.data.display();
+        println!("\ntry:  gristmill search --data {data} \"water wheel\"");
+        println!("      gristmill search --data {data} 石磨豆腐");
+        println!("      gristmill serve --data {data}");
+    }
+    Ok(())
+}
+
+/// Where the built-in site's corpus goes unless `--data` says otherwise.
+const DEMO_DATA: &str = "gristmill-demo";
+
+/// Our own site on loopback needs neither the address guard nor a pause.
+fn prepare_demo(settings: &mut Settings) {
+    if settings.data == Settings::default().data {
+        settings.data = DEMO_DATA.into();
+    }
+    settings.fetch.allow_private = true;
+    settings.frontier.politeness.min_delay = std::time::Duration::ZERO;
+    settings.frontier.politeness.ip_delay = std::time::Duration::ZERO;
+}
+
+fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
+    let parse = |url: &String| {
+        let with_scheme = if url.contains("://") { url.clone() } else { format!("https://{url}") };
+        CanonicalUrl::parse(&with_scheme, None).with_context(|| format!("`{url}` is not a URL to start from"))
+    };
+    urls.iter().map(parse).collect()
+}
+
+fn warn_about(settings: &Settings, shows_itself: bool) {
+    if settings.fetch.contact.is_empty() && !settings.fetch.allow_private && !shows_itself {
+        eprintln!(
+            "gristmill: `fetch.contact` is not set: site owners cannot reach you; \
+             GRISTMILL__FETCH__CONTACT=https://… or mail address sets it"
+        );
+    }
+}
+
+async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
+    let _lock = lock(&settings.data)?;
+    let registry = Registry::new();
+    let health = Health::default();
+    let pipeline = Pipeline::build(settings, &registry)?;
+    seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
+    let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
+    let admin_stop = CancellationToken::new();
+    let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
+    let progress = Progress::start(pipeline.status.clone(), registry, settings, admin);
+    let outcome = pipeline.run(&health, stop).await;
+    let totals = progress.finish(outcome.as_ref().ok().copied()).await;
+    totals.write(&settings.status_file());
+    admin_stop.cancel();
+    let ended = outcome?;
+    println!("{}", progress::summary(&totals, ended, settings));
+    match ended {
+        Ended::Drained => {}
+        Ended::LimitReached => eprintln!("the limit is reached; a higher `--max-pages` goes on from here"),
+        Ended::Stopped => eprintln!("stopped; the same command goes on from here"),
+    }
+    Ok(())
+}
+
+/// Takes the data directory for this process.
+fn lock(data: &Path) -> anyhow::Result<File> {
+    std::fs::create_dir_all(data).with_context(|| format!("cannot create the data directory `{}`", data.display()))?;
+    let path = data.join("lock");
+    let file = File::create(&path).with_context(|| format!("cannot write `{}`", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => anyhow::bail!(
+            "another gristmill is crawling into `{}`; wait for it, or set another directory with `--data`",
+            data.display()
+        ),
+        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock `{}`", path.display())),
+    }
+}
+
+pub fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}

@@ -1,0 +1,133 @@
+//! `gristmill explain`: everything that the stores know of one URL.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::routing::get;
+use axum::{Json, Router};
+use gristmill_frontier::{Explanation, Frontier};
+use gristmill_index::Reader;
+use gristmill_log::{EmbeddedLog, Log, Start};
+use gristmill_proto::{Reject, decode, topics};
+use gristmill_scheduler::Explainer;
+use gristmill_urls::CanonicalUrl;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::cli::ExplainArgs;
+use crate::crawl::now_ms;
+use crate::pipeline::topic_specs;
+use crate::settings::Settings;
+
+/// Prints what is known, asking the running crawl if there is one.
+pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
+    let url = CanonicalUrl::parse(&args.url, None).with_context(|| format!("`{}` is not a URL", args.url))?;
+    anyhow::ensure!(
+        settings.frontier_dir().is_dir(),
+        "`{}` holds no crawl: `--data` names the directory of one",
+        settings.data.display()
+    );
+    let known = match ask_running(&url, &settings).await {
+        Some(known) => known,
+        None => {
+            let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())
+                .context("could not open the frontier; is another gristmill working on it?")?;
+            let explanation = frontier.explain(&url, now_ms())?;
+            let log = EmbeddedLog::open(&settings.log_dir(), &topic_specs(), settings.log.clone())?;
+            gather(&url, Some(explanation), &log, &settings).await?
+        }
+    };
+    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&known)?)?;
+    Ok(())
+}
+
+/// The running crawl holds the stores, so it answers on its admin port.
+async fn ask_running(url: &CanonicalUrl, settings: &Settings) -> Option<Value> {
+    let text = std::fs::read_to_string(settings.status_file()).ok()?;
+    let status: Value = serde_json::from_str(&text).ok()?;
+    if status["state"] != "running" {
+        return None;
+    }
+    let mut asked: url::Url = format!("http://{}/explain", status["admin"].as_str()?).parse().ok()?;
+    asked.query_pairs_mut().append_pair("url", url.as_str());
+    let config = gristmill_fetch::FetchConfig {
+        allow_private: true,
+        accept: vec!["application/json".into()],
+        total_timeout: Duration::from_secs(10),
+        ..gristmill_fetch::FetchConfig::default()
+    };
+    let client = gristmill_fetch::Client::new(&config).ok()?;
+    let response = client.fetch(&gristmill_fetch::Request::page(asked)).await.ok()?;
+    if response.status != 200 {
+        return None;
+    }
+    serde_json::from_slice(&response.body.decoded).ok()
+}
+
+#[derive(Clone)]
+struct Stores {
+    explainer: Explainer,
+    log: Arc<dyn Log>,
+    settings: Arc<Settings>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    url: String,
+}
+
+/// `GET /explain?url=…` for the admin port of a running crawl.
+pub fn routes(explainer: Explainer, log: Arc<dyn Log>, settings: Settings) -> Router {
+    let stores = Stores { explainer, log, settings: Arc::new(settings) };
+    Router::new().route("/explain", get(answer)).with_state(stores)
+}
+
+async fn answer(State(stores): State<Stores>, Query(asked): Query<Asked>) -> Result<Json<Value>, (StatusCode, String)> {
+    let url = CanonicalUrl::parse(&asked.url, None).map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+    let explanation = stores.explainer.explain(url.clone()).await;
+    let known = gather(&url, explanation, stores.log.as_ref(), &stores.settings).await;
+    known.map(Json).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}")))
+}
+
+async fn gather(
+    url: &CanonicalUrl,
+    explanation: Option<Explanation>,
+    log: &dyn Log,
+    settings: &Settings,
+) -> anyhow::Result<Value> {
+    let document = Reader::open(&settings.index_dir()).ok().and_then(|reader| {
+        let document = reader.get(url.as_str()).ok()??;
+        Some(json!({
+            "key": document.key, "title": document.title, "kind": document.kind.as_str(),
+            "language": document.language, "published": document.published_text,
+            "characters": document.text.chars().count(), "method": document.method,
+            "confidence": document.confidence, "fetched_at": document.fetched_at,
+        }))
+    });
+    Ok(json!({
+        "url": url.as_str(),
+        "key": url.key().to_string(),
+        "frontier": explanation,
+        "rejected": rejected(url, log).await?,
+        "document": document,
+    }))
+}
+
+/// Reasons for which a stage rejected this page, as far as the log still holds them.
+async fn rejected(url: &CanonicalUrl, log: &dyn Log) -> anyhow::Result<BTreeSet<String>> {
+    let mut reader = log.reader(&[topics::REJECTS], Start::Group("explain")).await?;
+    let mut reasons = BTreeSet::new();
+    loop {
+        let records = reader.poll(1024, Duration::ZERO).await?;
+        if records.is_empty() {
+            return Ok(reasons);
+        }
+        let rejects = records.iter().filter_map(|record| decode::<Reject>(&record.payload).ok());
+        reasons.extend(rejects.filter(|reject| reject.url == url.as_str()).map(|reject| reject.reason));
+    }
+}

@@ -1,0 +1,59 @@
+//! The command line of Gristmill, and all five services in one process.
+
+mod batch;
+mod cli;
+mod crawl;
+mod demo;
+mod explain;
+mod extract;
+mod methods;
+mod pipeline;
+mod progress;
+mod search;
+mod serve;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command, ConfigCommand};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    match run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("gristmill: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<()> {
+    let settings = settings::load(&cli)?;
+    gristmill_runtime::telemetry::init(&settings.telemetry)?;
+    match cli.command {
+        Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
+        Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
+        Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
+        Command::Search(args) => search::run(&args, &settings),
+        Command::Extract(args) if args.batch => batch::run(&args),
+        Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
+        Command::Methods => methods::run(),
+        Command::Config(ConfigCommand::Show) => settings::show(&settings),
+    }
+}
+
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()
+}
+
+/// `gristmill search … | head` is no failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    io.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

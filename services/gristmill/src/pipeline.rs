@@ -1,0 +1,139 @@
+//! All services in one process over one embedded log, and the order in which they end.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use anyhow::Context;
+use gristmill_extractor::Extractor;
+use gristmill_fetcher::Fetcher;
+use gristmill_indexer::Indexer;
+use gristmill_log::Record;
+use gristmill_log::{EmbeddedLog, Log, Retention, TopicSpec};
+use gristmill_proto::{FetchKind, LinkSource};
+use gristmill_proto::{Link, Links, encode, topics};
+use gristmill_runtime::admin::Health;
+use gristmill_scheduler::{Ended, Explainer, Scheduler, Status};
+use gristmill_urls::CanonicalUrl;
+use prometheus::Registry;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::settings::Settings;
+
+/// Rejects kept in the log for `gristmill explain`, for each partition.
+const KEPT_REJECTS: u64 = 100_000;
+
+/// The topics, each kept until all who need it have read it.
+pub fn topic_specs() -> Vec<TopicSpec> {
+    let until = |groups: &[&'static str]| Retention::UntilCommitted(groups.to_vec());
+    vec![
+        TopicSpec { name: topics::ORDERS, retention: until(&["fetcher", "scheduler"]) },
+        TopicSpec { name: topics::OUTCOMES, retention: until(&["scheduler", "fetcher"]) },
+        TopicSpec { name: topics::LINKS, retention: until(&["scheduler"]) },
+        TopicSpec { name: topics::PAGES, retention: until(&["extractor"]) },
+        TopicSpec { name: topics::DOCUMENTS, retention: until(&["indexer"]) },
+        TopicSpec { name: topics::REJECTS, retention: Retention::Newest(KEPT_REJECTS) },
+    ]
+}
+
+/// The services, built and not yet running.
+pub struct Pipeline {
+    pub log: Arc<dyn Log>,
+    pub status: watch::Receiver<Status>,
+    pub explainer: Explainer,
+    scheduler: Scheduler,
+    fetcher: Fetcher,
+    extractor: Extractor,
+    indexer: Indexer,
+}
+
+impl Pipeline {
+    /// Opens the stores of the data directory and builds every service over them.
+    ///
+    /// # Errors
+    /// A store that cannot be opened, or a setting that breaks a rule.
+    pub fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
+        let log = EmbeddedLog::open(&settings.log_dir(), &topic_specs(), settings.log.clone())
+            .context("could not open the log")?;
+        let log: Arc<dyn Log> = Arc::new(log);
+        let scheduler =
+            Scheduler::build(&settings.scheduler, &settings.frontier, &settings.frontier_dir(), log.clone(), registry)?;
+        Ok(Self {
+            status: scheduler.status(),
+            explainer: scheduler.explainer(),
+            scheduler,
+            fetcher: Fetcher::build(&settings.fetcher, &settings.fetch, log.clone(), registry)?,
+            extractor: Extractor::build(&settings.extractor, log.clone(), registry)?,
+            indexer: Indexer::build(&settings.indexer, &settings.index, &settings.index_dir(), log.clone(), registry)?,
+            log,
+        })
+    }
+
+    /// Runs until the scheduler ends or `stop`; then each stage drains before the next one ends.
+    ///
+    /// # Errors
+    /// The first stage that failed; the others are stopped.
+    pub async fn run(self, health: &Health, stop: CancellationToken) -> anyhow::Result<Ended> {
+        let [fetching, extracting, indexing] = [(); 3].map(|()| CancellationToken::new());
+        let indexer = stage("indexer", health, &stop, self.indexer.run(indexing.clone()));
+        let extractor = stage("extractor", health, &stop, self.extractor.run(extracting.clone()));
+        let fetcher = stage("fetcher", health, &stop, self.fetcher.run(fetching.clone()));
+        let scheduler = stage("scheduler", health, &stop, self.scheduler.run(stop.clone()));
+        let ended = ended(scheduler).await;
+        let mut failed = Ok(());
+        for (token, stage) in [(fetching, fetcher), (extracting, extractor), (indexing, indexer)] {
+            token.cancel();
+            let outcome = self::ended(stage).await;
+            failed = failed.and(outcome);
+        }
+        // A stage that fails stops the scheduler, so its own error says more than "stopped".
+        failed?;
+        ended
+    }
+}
+
+/// Starts a stage; if it fails or panics, the whole pipeline is told to stop.
+fn stage<T: Send + 'static>(
+    name: &'static str,
+    health: &Health,
+    stop: &CancellationToken,
+    work: impl Future<Output = anyhow::Result<T>> + Send + 'static,
+) -> JoinHandle<anyhow::Result<T>> {
+    let (health, guard) = (health.clone(), stop.clone().drop_guard());
+    health.set(name, true);
+    tokio::spawn(async move {
+        let outcome = work.await.with_context(|| format!("the {name} stopped"));
+        health.set(name, false);
+        if outcome.is_ok() {
+            guard.disarm();
+        }
+        outcome
+    })
+}
+
+async fn ended<T>(stage: JoinHandle<anyhow::Result<T>>) -> anyhow::Result<T> {
+    stage.await.context("a stage panicked")?
+}
+
+/// Puts the start URLs into the log, where the scheduler finds them like any link.
+///
+/// # Errors
+/// The log failed.
+pub async fn seed(log: &dyn Log, seeds: &[CanonicalUrl], now: u64) -> anyhow::Result<()> {
+    let record = |seed: &CanonicalUrl| {
+        let link = Link {
+            url: seed.as_str().to_owned(),
+            kind: FetchKind::Page,
+            source: LinkSource::Seed,
+            depth: 0,
+            hops: 0,
+            anchor: None,
+            modified_at: None,
+        };
+        let message = Links { from: String::new(), found_at: now, links: vec![link] };
+        Record { topic: topics::LINKS, key: seed.registrable_domain().to_owned(), payload: encode(&message) }
+    };
+    log.append(seeds.iter().map(record).collect()).await?;
+    Ok(())
+}

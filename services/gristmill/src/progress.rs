@@ -1,0 +1,255 @@
+//! What a person sees while a crawl runs, and the summary at its end.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use gristmill_index::Reader;
+use gristmill_scheduler::{Ended, Status};
+use indicatif::{ProgressBar, ProgressStyle};
+use prometheus::Registry;
+use serde::Serialize;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::crawl::now_ms;
+use crate::settings::Settings;
+
+const TICK: Duration = Duration::from_millis(500);
+
+/// Without a terminal a line is enough now and then.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// The numbers of this run and the state of the whole crawl; `status.json` holds them.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Totals {
+    pub state: &'static str,
+    pub pid: u32,
+    /// Address of the admin port, for `gristmill explain`.
+    pub admin: String,
+    /// Unix seconds.
+    pub started_at: u64,
+    pub updated_at: u64,
+    pub fetched: u64,
+    pub documents: u64,
+    pub rejected: u64,
+    pub bytes: u64,
+    pub pages_per_second: f64,
+    /// Processor seconds of this run by stage; `other` is sockets, unpacking, log and index.
+    pub cpu_seconds: BTreeMap<&'static str, f64>,
+    #[serde(flatten)]
+    pub crawl: Status,
+    /// Orders given in this run; as many as outcomes, save for those in flight at its ends.
+    pub orders: u64,
+    /// Finished orders of this run by outcome.
+    pub outcomes: BTreeMap<String, u64>,
+    #[serde(skip)]
+    pub seconds: f64,
+}
+
+/// Shows progress until it is finished.
+pub struct Progress {
+    stop: CancellationToken,
+    task: JoinHandle<Totals>,
+}
+
+struct Display {
+    status: watch::Receiver<Status>,
+    registry: Registry,
+    file: PathBuf,
+    totals: Totals,
+    begun: Instant,
+    cpu: ProcessTime,
+    bar: Option<ProgressBar>,
+    last_line: Instant,
+    /// Pages fetched at the last looks, for the present speed.
+    window: std::collections::VecDeque<(Instant, u64)>,
+}
+
+impl Progress {
+    /// Starts to show what `status` and the metrics of `registry` say, and to write the status file.
+    pub fn start(status: watch::Receiver<Status>, registry: Registry, settings: &Settings, admin: SocketAddr) -> Self {
+        let totals = Totals {
+            state: "running",
+            pid: std::process::id(),
+            admin: admin.to_string(),
+            started_at: now_ms() / 1000,
+            ..Totals::default()
+        };
+        let bar = std::io::stderr().is_terminal().then(bar);
+        let (file, begun) = (settings.status_file(), Instant::now());
+        let window = std::collections::VecDeque::new();
+        let cpu = ProcessTime::now();
+        let mut display = Display { status, registry, file, totals, begun, cpu, bar, last_line: begun, window };
+        let stop = CancellationToken::new();
+        let stopped = stop.clone();
+        let task = tokio::spawn(async move {
+            let mut tick = tokio::time::interval(TICK);
+            loop {
+                tokio::select! {
+                    _ = tick.tick() => display.show(),
+                    () = stopped.cancelled() => return std::mem::take(&mut display.totals),
+                }
+            }
+        });
+        Self { stop, task }
+    }
+
+    /// Stops showing, writes the last status, and returns the final numbers.
+    pub async fn finish(self, ended: Option<Ended>) -> Totals {
+        tokio::time::sleep(TICK).await;
+        self.stop.cancel();
+        let mut totals = self.task.await.unwrap_or_default();
+        totals.state = match ended {
+            Some(Ended::Drained) => "finished",
+            Some(Ended::LimitReached) => "limit reached",
+            Some(Ended::Stopped) => "stopped",
+            None => "failed",
+        };
+        totals
+    }
+}
+
+impl Totals {
+    /// Writes the status file, whole or not at all. A full disk must not stop the crawl, so a failure is only logged.
+    pub fn write(&self, file: &std::path::Path) {
+        let draft = file.with_extension("json.new");
+        let text = serde_json::to_string_pretty(self).expect("numbers and strings have a JSON form");
+        let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, file));
+        if let Err(error) = written {
+            tracing::warn!(%error, file = %file.display(), "status not written");
+        }
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise}  {msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+impl Display {
+    fn show(&mut self) {
+        self.collect();
+        self.totals.write(&self.file);
+        let line = line(&self.totals);
+        if let Some(bar) = &self.bar {
+            bar.set_message(line);
+            bar.tick();
+        } else if self.last_line.elapsed() >= LINE_EVERY {
+            self.last_line = Instant::now();
+            eprintln!("{line}");
+        }
+    }
+
+    /// The metrics are the one place where things are counted.
+    fn collect(&mut self) {
+        let mut totals = std::mem::take(&mut self.totals);
+        totals.crawl = self.status.borrow().clone();
+        totals.orders = 0;
+        for family in self.registry.gather() {
+            for metric in family.get_metric() {
+                let value = metric.get_counter().get_value() as u64;
+                let label = metric.get_label().first().map_or("", |label| label.value());
+                match (family.name(), label) {
+                    ("gristmill_fetches_total", outcome) => drop(totals.outcomes.insert(outcome.to_owned(), value)),
+                    ("gristmill_orders_total", _) => totals.orders += value,
+                    ("gristmill_index_documents_total", "upsert") => totals.documents = value,
+                    ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
+                    ("gristmill_fetched_bytes_total", _) => totals.bytes = value,
+                    ("gristmill_read_cpu_seconds_total", _) => cpu(&mut totals, "read", metric),
+                    ("gristmill_extract_cpu_seconds_total", _) => cpu(&mut totals, "extract", metric),
+                    ("gristmill_frontier_cpu_seconds_total", _) => cpu(&mut totals, "frontier", metric),
+                    _ => {}
+                }
+            }
+        }
+        let known: f64 = ["read", "extract", "frontier"].iter().filter_map(|stage| totals.cpu_seconds.get(stage)).sum();
+        let all = self.cpu.elapsed().as_secs_f64();
+        totals.cpu_seconds.insert("other", (all - known).max(0.0));
+        totals.outcomes.retain(|_, count| *count > 0);
+        totals.fetched = totals.outcomes.get("ok").copied().unwrap_or(0);
+        totals.seconds = self.begun.elapsed().as_secs_f64();
+        totals.updated_at = now_ms() / 1000;
+        self.window.push_back((Instant::now(), totals.fetched));
+        if self.window.len() > 10 {
+            self.window.pop_front();
+        }
+        if let (Some(first), Some(last)) = (self.window.front(), self.window.back()) {
+            let seconds = last.0.duration_since(first.0).as_secs_f64();
+            totals.pages_per_second = if seconds > 0.0 { (last.1 - first.1) as f64 / seconds } else { 0.0 };
+        }
+        self.totals = totals;
+    }
+}
+
+fn cpu(totals: &mut Totals, stage: &'static str, metric: &prometheus::proto::Metric) {
+    totals.cpu_seconds.insert(stage, metric.get_counter().get_value());
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn line(totals: &Totals) -> String {
+    let crawl = &totals.crawl;
+    let mut line = format!(
+        "{} fetched · {} queued · {} failed · {} indexed · {:.1} pages/s",
+        totals.fetched, crawl.queued, crawl.failed, totals.documents, totals.pages_per_second
+    );
+    if let Some(host) = crawl.hosts.first() {
+        let _ = write!(line, " · {host}");
+        if crawl.hosts.len() > 1 {
+            let _ = write!(line, " and {} more", crawl.hosts.len() - 1);
+        }
+    }
+    line
+}
+
+/// The last words of a crawl.
+pub fn summary(totals: &Totals, ended: Ended, settings: &Settings) -> String {
+    let crawl = &totals.crawl;
+    let how = match ended {
+        Ended::Drained => "finished",
+        Ended::LimitReached => "reached its page limit",
+        Ended::Stopped => "stopped",
+    };
+    let speed = if totals.seconds > 0.0 { totals.fetched as f64 / totals.seconds } else { 0.0 };
+    let mut text = format!("the crawl {how} after {:.1} s\n", totals.seconds);
+    let _ = writeln!(
+        text,
+        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {} documents indexed, {} rejected",
+        totals.fetched,
+        totals.bytes as f64 / 1e6,
+        totals.documents,
+        totals.rejected
+    );
+    let _ = writeln!(
+        text,
+        "  whole crawl  {} URLs known: {} done, {} queued, {} redirected, {} disallowed, {} failed",
+        crawl.known, crawl.done, crawl.queued, crawl.redirected, crawl.disallowed, crawl.failed
+    );
+    let outcomes: Vec<String> = totals.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    if !outcomes.is_empty() {
+        let _ = writeln!(text, "  outcomes     {}", outcomes.join(", "));
+    }
+    let pages = totals.fetched.max(1) as f64;
+    let cpu: Vec<String> =
+        totals.cpu_seconds.iter().map(|(stage, seconds)| format!("{stage} {:.2}", seconds * 1000.0 / pages)).collect();
+    let all: f64 = totals.cpu_seconds.values().sum();
+    let _ = writeln!(text, "  processor    {all:.1} s; ms a page: {}", cpu.join(", "));
+    let documents = Reader::open(&settings.index_dir()).map_or(0, |reader| reader.count());
+    let _ = write!(text, "  index        {documents} documents in `{}`", settings.index_dir().display());
+    text
+}

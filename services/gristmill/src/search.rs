@@ -1,0 +1,99 @@
+//! `gristmill search`: hits on the terminal or as JSON.
+
+use std::io::{IsTerminal, Write};
+
+use gristmill_index::{Filter, Hit, IndexError, Kind, Query, Reader, Results, Snippet, format_day};
+use serde_json::json;
+
+use crate::cli::{self, SearchArgs};
+use crate::settings::Settings;
+
+/// Searches the index of the data directory.
+pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
+    let reader = Reader::open(&settings.index_dir()).map_err(|error| match error {
+        IndexError::Missing { .. } => anyhow::anyhow!(
+            "nothing is indexed in `{}` yet: `gristmill crawl URL --data {}` fills it",
+            settings.data.display(),
+            settings.data.display()
+        ),
+        other => other.into(),
+    })?;
+    let kind = args.kind.map(|kind| match kind {
+        cli::Kind::Article => Kind::Article,
+        cli::Kind::Product => Kind::Product,
+    });
+    let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), ..Filter::default() };
+    let text = args.query.join(" ");
+    let query = Query { text, filter, limit: args.limit, collapse: args.collapse, ..Query::default() };
+    let results = reader.search(&query)?;
+    for warning in &results.warnings {
+        eprintln!("gristmill: {warning}");
+    }
+    if args.json { print_json(&query.text, &results) } else { print_text(&results) }
+}
+
+fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
+    let hits: Vec<_> = results
+        .hits
+        .iter()
+        .map(|hit| {
+            json!({
+                "key": hit.key, "url": hit.url, "title": hit.title, "site": hit.site, "author": hit.author,
+                "published": hit.published, "language": hit.language, "kind": hit.kind.as_str(), "score": hit.score,
+                "snippet": hit.snippet.text, "snippet_html": hit.snippet_html, "fetched_at": hit.fetched_at,
+                "duplicates": hit.duplicates,
+            })
+        })
+        .collect();
+    let answer = json!({
+        "query": query, "total": results.total, "hits": hits, "warnings": results.warnings,
+        "partial": results.partial, "seconds": results.elapsed.as_secs_f64(),
+    });
+    writeln!(std::io::stdout(), "{answer}")?;
+    Ok(())
+}
+
+fn print_text(results: &Results) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    let colour = out.is_terminal();
+    for (number, hit) in (1..).zip(&results.hits) {
+        print_hit(&mut out, number, hit, colour)?;
+    }
+    let millis = results.elapsed.as_secs_f64() * 1000.0;
+    writeln!(out, "{} of {} documents, {millis:.1} ms", results.hits.len(), results.total)?;
+    Ok(())
+}
+
+fn print_hit(out: &mut impl Write, number: usize, hit: &Hit, colour: bool) -> std::io::Result<()> {
+    let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
+    writeln!(out, "{number:>2}. {}", clean(title))?;
+    writeln!(out, "    {}", clean(&hit.url))?;
+    let mut facts = vec![hit.site.clone(), hit.language.clone(), hit.kind.to_string()];
+    facts.extend(hit.published.map(format_day));
+    if hit.duplicates > 0 {
+        facts.push(format!("{} near-duplicates", hit.duplicates));
+    }
+    facts.retain(|fact| !fact.is_empty());
+    writeln!(out, "    {}", clean(&facts.join(" · ")))?;
+    writeln!(out, "    {}\n", marked(&hit.snippet, colour))
+}
+
+/// Strangers' text must not drive the terminal.
+fn clean(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+fn marked(snippet: &Snippet, colour: bool) -> String {
+    let (on, off) = if colour { ("\x1b[1m", "\x1b[0m") } else { ("[", "]") };
+    let mut text = String::new();
+    let mut from = 0;
+    for range in &snippet.ranges {
+        text.push_str(&clean(&snippet.text[from..range.start]));
+        text.push_str(on);
+        text.push_str(&clean(&snippet.text[range.clone()]));
+        text.push_str(off);
+        from = range.end;
+    }
+    text.push_str(&clean(&snippet.text[from..]));
+    text
+}

@@ -1,0 +1,33 @@
+//! `gristmill serve`: the search page and the JSON API over a data directory.
+
+use std::net::SocketAddr;
+
+use anyhow::Context;
+use gristmill_runtime::admin::{self, Health};
+use gristmill_runtime::shutdown;
+use gristmill_searcher::{Metrics, Searcher};
+use prometheus::Registry;
+use tokio::net::TcpListener;
+
+use crate::settings::Settings;
+
+/// Serves until a signal comes.
+pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    let stop = shutdown::on_signal()?;
+    let registry = Registry::new();
+    let metrics = Metrics::new(&registry)?;
+    let health = Health::default();
+    health.set("searcher", true);
+    let admin = admin::serve(&settings.admin, registry, health, axum::Router::new(), stop.clone()).await?;
+    let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics);
+    let listener = bind(settings.searcher.listen).await?;
+    println!("search page and API: http://{}/", listener.local_addr()?);
+    eprintln!("metrics: http://{admin}/metrics; Ctrl-C ends");
+    gristmill_searcher::serve(listener, searcher, stop).await.context("the web server failed")
+}
+
+async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address} (`--listen` or `searcher.listen` sets another address)"))
+}

@@ -1,0 +1,139 @@
+//! Every setting of every part, in one file and one struct.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use gristmill_extractor::ExtractorConfig;
+use gristmill_fetch::FetchConfig;
+use gristmill_fetcher::FetcherConfig;
+use gristmill_frontier::FrontierConfig;
+use gristmill_index::IndexConfig;
+use gristmill_indexer::IndexerConfig;
+use gristmill_log::EmbeddedConfig;
+use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::settings::Override;
+use gristmill_runtime::telemetry::TelemetryConfig;
+use gristmill_scheduler::SchedulerConfig;
+use gristmill_searcher::SearcherConfig;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{Cli, Command, CrawlArgs, Scope};
+
+/// The settings of the whole process; each part documents its own.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// Where the corpus lives. Default: `gristmill-data`.
+    pub data: PathBuf,
+    pub telemetry: TelemetryConfig,
+    pub admin: AdminConfig,
+    pub log: EmbeddedConfig,
+    pub scheduler: SchedulerConfig,
+    pub frontier: FrontierConfig,
+    pub fetcher: FetcherConfig,
+    pub fetch: FetchConfig,
+    pub extractor: ExtractorConfig,
+    pub indexer: IndexerConfig,
+    pub index: IndexConfig,
+    pub searcher: SearcherConfig,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            data: "gristmill-data".into(),
+            telemetry: TelemetryConfig::default(),
+            admin: AdminConfig::default(),
+            log: EmbeddedConfig::default(),
+            scheduler: SchedulerConfig::default(),
+            frontier: FrontierConfig::default(),
+            fetcher: FetcherConfig::default(),
+            fetch: FetchConfig::default(),
+            extractor: ExtractorConfig::default(),
+            indexer: IndexerConfig::default(),
+            index: IndexConfig::default(),
+            searcher: SearcherConfig::default(),
+        }
+    }
+}
+
+impl Settings {
+    pub fn index_dir(&self) -> PathBuf {
+        self.data.join("index")
+    }
+
+    pub fn log_dir(&self) -> PathBuf {
+        self.data.join("log")
+    }
+
+    pub fn frontier_dir(&self) -> PathBuf {
+        self.data.join("frontier")
+    }
+
+    /// What a running crawl says of itself, for `serve` and `explain`.
+    pub fn status_file(&self) -> PathBuf {
+        self.data.join("status.json")
+    }
+}
+
+/// Reads all layers; flags win.
+pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
+    let mut flags: Vec<Override> = Vec::new();
+    if let Some(data) = &cli.data {
+        flags.push(("data", text(data)?));
+    }
+    if let Some(filter) = &cli.log {
+        flags.push(("telemetry.filter", filter.clone()));
+    }
+    match &cli.command {
+        Command::Crawl(args) => crawl_flags(args, &mut flags)?,
+        Command::Serve(args) => flags.extend(args.listen.map(|listen| ("searcher.listen", listen.to_string()))),
+        Command::Extract(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
+        _ => {}
+    }
+    Ok(gristmill_runtime::settings::load(cli.config.as_deref(), &flags)?)
+}
+
+fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()> {
+    if let Some(scope) = args.scope {
+        let name = match scope {
+            Scope::Host => "host",
+            Scope::Domain => "domain",
+            Scope::Prefix => "prefix",
+            Scope::Any => "any",
+        };
+        flags.push(("frontier.scope.rule", name.into()));
+    }
+    flags.extend(args.max_pages.map(|pages| ("frontier.max_pages", pages.to_string())));
+    flags.extend(args.max_depth.map(|depth| ("frontier.scope.max_depth", depth.to_string())));
+    if let Some(delay) = &args.delay {
+        let parsed: Duration = delay
+            .parse::<humantime::Duration>()
+            .with_context(|| format!("`--delay {delay}` is not a time such as `500ms` or `2s`"))?
+            .into();
+        let politeness = FrontierConfig::default().politeness;
+        flags.push(("frontier.politeness.min_delay", delay.clone()));
+        if parsed < politeness.ip_delay {
+            flags.push(("frontier.politeness.ip_delay", delay.clone()));
+        }
+        if parsed > politeness.max_crawl_delay {
+            flags.push(("frontier.politeness.max_crawl_delay", delay.clone()));
+        }
+    }
+    if args.allow_private {
+        flags.push(("fetch.allow_private", "true".into()));
+    }
+    Ok(())
+}
+
+fn text(path: &Path) -> anyhow::Result<String> {
+    path.to_str().map(str::to_owned).with_context(|| format!("`{}` is not valid UTF-8", path.display()))
+}
+
+/// Prints the settings in force.
+pub fn show(settings: &Settings) -> anyhow::Result<()> {
+    use std::io::Write;
+    write!(std::io::stdout(), "{}", toml::to_string_pretty(settings)?)?;
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Runs the real program against a real web server on loopback.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use gristmill_index::{Document, Reader};
+use gristmill_testweb::TestWeb;
+
+/// Longest time that one run of the program may take.
+pub const LIMIT: Duration = Duration::from_secs(180);
+
+/// A data directory with its settings file.
+pub struct Crawl {
+    pub dir: tempfile::TempDir,
+    seeds: Vec<String>,
+    flags: Vec<String>,
+}
+
+impl Crawl {
+    /// A crawl of all hosts of `web`, into a new directory, with more settings in TOML.
+    pub fn of(web: &TestWeb, delay: &str, more: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let mut settings = format!("[fetch.resolve]\n");
+        for (host, address) in web.resolve_map() {
+            writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
+        }
+        settings.push_str(more);
+        std::fs::write(dir.path().join("gristmill.toml"), settings).unwrap();
+        let flags = ["--scope", "host", "--allow-private", "--delay", delay];
+        Self { dir, seeds: web.site().seeds(), flags: flags.map(String::from).to_vec() }
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.dir.path().join("data")
+    }
+
+    /// The crawl as a command, not yet started.
+    pub fn command(&self) -> Command {
+        let mut command = gristmill();
+        command.arg("--config").arg(self.dir.path().join("gristmill.toml")).arg("--data").arg(self.data());
+        command.arg("crawl").args(&self.flags).args(&self.seeds);
+        command
+    }
+
+    /// Crawls to the end.
+    pub fn run(&self) -> Output {
+        let output = finish(self.command());
+        assert!(output.status.success(), "{}", text(&output));
+        output
+    }
+
+    pub fn reader(&self) -> Reader {
+        Reader::open(&self.data().join("index")).unwrap()
+    }
+
+    /// The documents of the index by URL, and how many there are with each URL.
+    pub fn documents(&self) -> (BTreeMap<String, Document>, BTreeMap<String, u32>) {
+        let (mut documents, mut counts) = (BTreeMap::new(), BTreeMap::new());
+        for document in self.reader().documents() {
+            let document = document.unwrap();
+            *counts.entry(document.url.clone()).or_insert(0) += 1;
+            documents.insert(document.url.clone(), document);
+        }
+        (documents, counts)
+    }
+
+    /// `gristmill search` on this crawl: the URLs of the hits.
+    pub fn search(&self, query: &str) -> Vec<String> {
+        let mut command = gristmill();
+        command.args(["search", query, "--json", "--data"]).arg(self.data());
+        let output = finish(command);
+        assert!(output.status.success(), "{}", text(&output));
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        answer["hits"].as_array().unwrap().iter().map(|hit| hit["url"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// The program, without settings of the caller's environment.
+pub fn gristmill() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("GRISTMILL__") {
+            command.env_remove(name);
+        }
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end, or kills it after [`LIMIT`] and panics.
+pub fn finish(mut command: Command) -> Output {
+    let out = tempfile::tempfile().unwrap();
+    let err = tempfile::tempfile().unwrap();
+    let mut child = command.stdout(out.try_clone().unwrap()).stderr(err.try_clone().unwrap()).spawn().unwrap();
+    let begun = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if begun.elapsed() > LIMIT {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("no end after {LIMIT:?}: {}", read(err));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    Output { status, stdout: read(out).into_bytes(), stderr: read(err).into_bytes() }
+}
+
+fn read(mut file: std::fs::File) -> String {
+    use std::io::{Read, Seek};
+    let mut text = String::new();
+    file.rewind().unwrap();
+    file.read_to_string(&mut text).unwrap();
+    text
+}
+
+/// What a run printed.
+pub fn text(output: &Output) -> String {
+    format!(
+        "{}\n--- stdout\n{}\n--- stderr\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// The size of everything below a directory.
+pub fn disk_bytes(dir: &Path) -> u64 {
+    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+    entries
+        .map(|entry| {
+            let meta = entry.metadata().unwrap();
+            if meta.is_dir() { disk_bytes(&entry.path()) } else { meta.len() }
+        })
+        .sum()
+}

@@ -1,0 +1,124 @@
+//! A whole crawl: from seeds to hits, exactly what must be there, politely.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use common::{Crawl, finish, gristmill, text};
+use gristmill_testweb::{Site, SiteConfig, TestWeb, shortest_pauses};
+
+fn web(config: SiteConfig) -> TestWeb {
+    TestWeb::start(Site::new(config)).unwrap()
+}
+
+#[test]
+fn every_page_is_indexed_exactly_once_and_nothing_else_is() {
+    let web = web(SiteConfig { n_hosts: 3, n_pages: 40, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    let output = crawl.run();
+    let expected = web.site().expected();
+    let (documents, counts) = crawl.documents();
+    let indexed: BTreeSet<String> = documents.keys().cloned().collect();
+    let missing: Vec<_> = expected.indexed.difference(&indexed).collect();
+    let extra: Vec<_> = indexed.difference(&expected.indexed).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}\n{}", text(&output));
+    assert!(counts.values().all(|count| *count == 1), "{counts:?}");
+
+    let status = std::fs::read_to_string(crawl.data().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    let outcomes: u64 = status["outcomes"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(status["orders"].as_u64(), Some(outcomes), "outcomes add up to orders: {status}");
+
+    let requested: BTreeSet<String> = web.log().iter().map(|entry| entry.url()).collect();
+    let forbidden: Vec<_> = expected.never.intersection(&requested).collect();
+    assert!(forbidden.is_empty(), "fetched although it must not be: {forbidden:?}");
+    let unvisited: Vec<_> = expected.fetched_only.difference(&requested).collect();
+    assert!(unvisited.is_empty(), "never visited: {unvisited:?}");
+}
+
+#[test]
+fn home_page_anchors_give_titles_and_both_languages_are_found() {
+    let web = web(SiteConfig { n_hosts: 1, n_pages: 30, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    crawl.run();
+    let (documents, _) = crawl.documents();
+    let mut tried = (0, 0);
+    for document in
+        documents.values().filter(|document| document.url.contains("/article/") || document.url.contains("/zh/"))
+    {
+        assert!(!document.title.is_empty(), "{}", document.url);
+        let hits = crawl.search(&format!("\"{}\"", document.title));
+        assert!(hits.contains(&document.url), "`{}` does not find {}: {hits:?}", document.title, document.url);
+        if document.url.contains("/zh/") {
+            tried.1 += 1
+        } else {
+            tried.0 += 1
+        }
+        if tried.0 >= 5 && tried.1 >= 5 {
+            break;
+        }
+    }
+    assert!(tried.0 > 0 && tried.1 > 0, "{tried:?}");
+}
+
+#[test]
+fn no_two_requests_to_a_site_come_closer_than_the_delay_across_restarts_too() {
+    let delay = Duration::from_millis(120);
+    let web = web(SiteConfig { n_hosts: 3, n_pages: 25, n_addresses: 3, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "120ms", "[frontier.retry]\ndelay = \"100ms\"\n");
+    for _ in 0..4 {
+        let mut child =
+            crawl.command().stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    crawl.run();
+    let pauses = shortest_pauses(&web.log());
+    assert_eq!(pauses.len(), 3);
+    for (host, pause) in pauses {
+        let pause = pause.unwrap_or_else(|| panic!("requests to {host} overlap"));
+        assert!(pause >= delay, "{host}: {pause:?} is shorter than {delay:?}");
+    }
+    assert_eq!(crawl.documents().0.len(), web.site().expected().indexed.len());
+}
+
+#[test]
+fn a_crawl_stops_at_its_limit_and_goes_on_with_a_higher_one() {
+    let web = web(SiteConfig { n_hosts: 1, n_pages: 40, special: false, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    let mut limited = crawl.command();
+    limited.args(["--max-pages", "10"]);
+    let output = finish(limited);
+    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(crawl.documents().0.len(), 10, "{}", text(&output));
+    let before = web.log().len();
+    crawl.run();
+    assert_eq!(crawl.documents().0.len(), web.site().expected().indexed.len());
+    let pages = web.log().iter().skip(before).filter(|entry| !entry.path.ends_with(".txt")).count();
+    assert!(pages <= web.site().expected().indexed.len() - 10 + 1, "{pages} requests for what was left");
+    let after = web.log().len();
+    crawl.run();
+    assert_eq!(web.log().len(), after, "a finished crawl asks for nothing");
+}
+
+#[test]
+fn explain_tells_why() {
+    let web = web(SiteConfig { n_hosts: 1, n_pages: 10, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    crawl.run();
+    let explain = |path: &str| {
+        let mut command = gristmill();
+        command.arg("--config").arg(crawl.dir.path().join("gristmill.toml"));
+        command.args(["explain", &web.site().url(0, path), "--data"]).arg(crawl.data());
+        let output = finish(command);
+        assert!(output.status.success(), "{}", text(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(explain("/private/closed.html").contains("disallowed"), "{}", explain("/private/closed.html"));
+    let home = explain("/");
+    assert!(home.contains("\"document\": {") && home.contains("\"method\""), "{home}");
+    let picture = explain("/disguised.html");
+    assert!(picture.contains("no text"), "{picture}");
+}

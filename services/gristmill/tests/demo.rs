@@ -1,0 +1,64 @@
+//! The built-in site: what a newcomer sees first.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{finish, gristmill, text};
+use gristmill_index::Reader;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Expected {
+    indexed: Vec<String>,
+    absent: Vec<String>,
+    unfindable: Vec<String>,
+    query: Vec<Query>,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    text: String,
+    first: String,
+}
+
+#[test]
+fn the_first_run_without_arguments_crawls_the_built_in_site() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.current_dir(dir.path()).arg("crawl");
+    let output = finish(command);
+    assert!(output.status.success(), "{}", text(&output));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("the crawl finished") && printed.contains("gristmill search"), "{}", text(&output));
+
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/site/expected.toml");
+    let expected: Expected = toml::from_str(&std::fs::read_to_string(manifest).unwrap()).unwrap();
+    let reader = Reader::open(&dir.path().join("gristmill-demo/index")).unwrap();
+    let mut indexed = BTreeMap::new();
+    for document in reader.documents() {
+        let url: url::Url = document.unwrap().url.parse().unwrap();
+        *indexed.entry(url.path().to_owned()).or_insert(0) += 1;
+    }
+    let wanted: BTreeMap<String, i32> = expected.indexed.into_iter().map(|path| (path, 1)).collect();
+    assert_eq!(indexed, wanted, "{}", text(&output));
+    assert!(expected.absent.iter().all(|path| !indexed.contains_key(path)));
+
+    let search = |query: &str| {
+        let mut command = gristmill();
+        command.current_dir(dir.path()).args(["search", "--json", "--data", "gristmill-demo", "--", query]);
+        let output = finish(command);
+        assert!(output.status.success(), "{}", text(&output));
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let hits = answer["hits"].as_array().unwrap();
+        let paths = hits.iter().map(|hit| hit["url"].as_str().unwrap().parse::<url::Url>().unwrap().path().to_owned());
+        paths.collect::<Vec<String>>()
+    };
+    for word in expected.unfindable {
+        assert!(search(&word).is_empty(), "`{word}` stands only on a page that must not be crawled");
+    }
+    for Query { text, first } in expected.query {
+        let hits = search(&text);
+        assert_eq!(hits.first(), Some(&first), "`{text}`: {hits:?}");
+    }
+}

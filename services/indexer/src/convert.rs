@@ -1,0 +1,55 @@
+//! From the message to the document that the index keeps.
+
+use gristmill_index::{Document, Kind};
+use time::format_description::well_known::Rfc3339;
+use time::macros::format_description;
+use time::{Date, OffsetDateTime};
+
+/// The index's view of a message.
+pub(crate) fn document(message: gristmill_proto::Document) -> Document {
+    let published_text = message.published.unwrap_or_default();
+    Document {
+        key: message.key,
+        url: message.url,
+        title: message.title,
+        text: message.text,
+        site: message.site,
+        host: message.host,
+        author: message.author.unwrap_or_default(),
+        published: unix_seconds(&published_text),
+        published_text,
+        language: message.language.unwrap_or_default(),
+        kind: message.kind.parse().unwrap_or(Kind::Article),
+        attributes: message.attributes,
+        description: message.description.unwrap_or_default(),
+        image: message.image.unwrap_or_default(),
+        canonical: message.canonical.unwrap_or_default(),
+        fetched_at: (message.fetched_at / 1000) as i64,
+        simhash: message.simhash,
+        method: message.method,
+        confidence: message.confidence,
+    }
+}
+
+/// Unix seconds of an RFC 3339 time, or of midnight UTC of a bare date.
+fn unix_seconds(text: &str) -> Option<i64> {
+    if let Ok(time) = OffsetDateTime::parse(text, &Rfc3339) {
+        return Some(time.unix_timestamp());
+    }
+    let date = Date::parse(text.get(..10)?, format_description!("[year]-[month]-[day]")).ok()?;
+    Some(date.midnight().assume_utc().unix_timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_with_a_zone_and_bare_dates_are_understood() {
+        assert_eq!(unix_seconds("2018-12-31T10:15:00+08:00"), Some(1_546_222_500));
+        assert_eq!(unix_seconds("2018-12-31"), Some(1_546_214_400));
+        assert_eq!(unix_seconds("2018-12-31T10:15"), Some(1_546_214_400), "no zone: the day is all that is sure");
+        assert_eq!(unix_seconds("yesterday"), None);
+        assert_eq!(unix_seconds("2018年12月31日"), None, "no cut inside a character");
+    }
+}

@@ -1,0 +1,12 @@
+//! The indexer: takes documents from the log, upserts them by URL key, and commits them with the input positions.
+//!
+//! The positions live in the index's commit payload. After a crash the indexer goes on from there, so that what was not
+//! committed comes again and what was committed does not. The group's position in the log follows afterwards;
+//! it frees old records and shows the lag.
+
+mod convert;
+mod metrics;
+mod service;
+
+pub use metrics::Metrics;
+pub use service::{GROUP, Indexer, IndexerConfig};

@@ -1,0 +1,151 @@
+//! The loop: take documents, upsert, commit by time and size.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use gristmill_index::{IndexConfig, IndexError, IndexWriter};
+use gristmill_log::{Log, Positions, Start, Stored};
+use gristmill_proto::{Change, Document, decode, topics};
+use prometheus::Registry;
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::convert::document;
+use crate::metrics::Metrics;
+
+/// The consumer group of all indexers.
+pub const GROUP: &str = "indexer";
+
+/// When the indexer commits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct IndexerConfig {
+    /// Longest time that a document waits for its commit. Shorter makes fresh pages visible sooner and costs more
+    /// merging. Default: `5s`.
+    #[serde(with = "humantime_serde")]
+    pub commit_every: Duration,
+    /// Bytes of title and text after which it commits at once. Default: `134217728` (128 MiB).
+    pub commit_bytes: u64,
+}
+
+impl Default for IndexerConfig {
+    fn default() -> Self {
+        Self { commit_every: Duration::from_secs(5), commit_bytes: 128 << 20 }
+    }
+}
+
+/// Writes what the extractor made into the index.
+pub struct Indexer {
+    config: IndexerConfig,
+    index: IndexConfig,
+    dir: PathBuf,
+    log: Arc<dyn Log>,
+    metrics: Metrics,
+}
+
+impl Indexer {
+    /// Builds the service for the index in `dir`.
+    ///
+    /// # Errors
+    /// Metrics that are registered already.
+    pub fn build(
+        config: &IndexerConfig,
+        index: &IndexConfig,
+        dir: &Path,
+        log: Arc<dyn Log>,
+        registry: &Registry,
+    ) -> anyhow::Result<Self> {
+        let metrics = Metrics::register(registry)?;
+        Ok(Self { config: config.clone(), index: index.clone(), dir: dir.to_owned(), log, metrics })
+    }
+
+    /// Works until `stop`, then takes in what is in the log, commits and returns.
+    ///
+    /// # Errors
+    /// The index or the log failed: the last commit is intact, and the next start goes on from it.
+    pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
+        let (dir, index) = (self.dir.clone(), self.index.clone());
+        let mut writer = tokio::task::spawn_blocking(move || IndexWriter::open(&dir, &index)).await??;
+        let start = writer.positions().clone();
+        let mut reader = self
+            .log
+            .reader(&[topics::DOCUMENTS], Start::At(start))
+            .await
+            .with_context(|| format!("the index in `{}` does not fit the log beside it", self.dir.display()))?;
+        info!(positions = ?writer.positions(), "indexer started");
+        let mut last_commit = Instant::now();
+        loop {
+            let stopping = stop.is_cancelled();
+            let wait = if stopping { Duration::ZERO } else { self.wait(&writer, last_commit) };
+            let batch = tokio::select! {
+                batch = reader.poll(256, wait) => batch?,
+                () = stop.cancelled(), if !stopping => continue,
+            };
+            let drained = stopping && batch.is_empty();
+            if !batch.is_empty() {
+                writer = self.take_in(writer, batch).await?;
+            }
+            let due =
+                last_commit.elapsed() >= self.config.commit_every || writer.pending_bytes() >= self.config.commit_bytes;
+            if writer.pending() > 0 && (due || drained) {
+                writer = self.commit(writer, reader.positions()).await?;
+                last_commit = Instant::now();
+            } else if writer.pending() == 0 {
+                last_commit = Instant::now();
+            }
+            self.metrics.lag.set(self.log.lag(GROUP, topics::DOCUMENTS).await? as i64);
+            if drained {
+                break;
+            }
+        }
+        tokio::task::spawn_blocking(move || writer.close()).await??;
+        info!("indexer stopped");
+        Ok(())
+    }
+
+    fn wait(&self, writer: &IndexWriter, last_commit: Instant) -> Duration {
+        let left = self.config.commit_every.saturating_sub(last_commit.elapsed());
+        if writer.pending() > 0 { left } else { self.config.commit_every }
+    }
+
+    /// Upserts a batch, off the async threads: the writer blocks when tantivy falls behind.
+    async fn take_in(&self, mut writer: IndexWriter, batch: Vec<Stored>) -> anyhow::Result<IndexWriter> {
+        let metrics = self.metrics.clone();
+        let work = move || -> Result<IndexWriter, IndexError> {
+            for stored in batch {
+                let change = match decode::<Document>(&stored.payload) {
+                    Ok(message) => apply(&mut writer, message)?,
+                    Err(error) => {
+                        warn!(%error, place = ?stored.place, "unreadable document passed over");
+                        "unreadable"
+                    }
+                };
+                metrics.documents.with_label_values(&[change]).inc();
+            }
+            Ok(writer)
+        };
+        Ok(tokio::task::spawn_blocking(work).await??)
+    }
+
+    async fn commit(&self, mut writer: IndexWriter, positions: Positions) -> anyhow::Result<IndexWriter> {
+        let (begun, payload) = (Instant::now(), positions.clone());
+        let work = move || writer.commit(&payload).map(|()| writer);
+        let writer = tokio::task::spawn_blocking(work).await??;
+        self.metrics.commits.inc();
+        self.metrics.commit_duration.observe(begun.elapsed().as_secs_f64());
+        self.log.commit(GROUP, &positions).await?;
+        info!(seconds = begun.elapsed().as_secs_f64(), ?positions, "index committed");
+        Ok(writer)
+    }
+}
+
+fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str, IndexError> {
+    debug!(url = message.url, change = ?message.change, "document taken in");
+    match message.change {
+        Change::Upsert => writer.upsert(&document(message)).map(|()| "upsert"),
+        Change::Remove => writer.remove(&message.key).map(|()| "remove"),
+    }
+}

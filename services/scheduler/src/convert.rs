@@ -1,0 +1,118 @@
+//! Between messages and the frontier's own types.
+
+use gristmill_frontier as frontier;
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, OrderKind};
+use gristmill_proto::{FetchKind, Link, LinkSource, Order, Outcome, Verdict};
+
+fn order_kind(kind: FetchKind) -> OrderKind {
+    match kind {
+        FetchKind::Page => OrderKind::Page,
+        FetchKind::Robots => OrderKind::Robots,
+        FetchKind::Sitemap => OrderKind::Sitemap,
+        FetchKind::Feed => OrderKind::Feed,
+    }
+}
+
+fn fetch_kind(kind: OrderKind) -> FetchKind {
+    match kind {
+        OrderKind::Page => FetchKind::Page,
+        OrderKind::Robots => FetchKind::Robots,
+        OrderKind::Sitemap => FetchKind::Sitemap,
+        OrderKind::Feed => FetchKind::Feed,
+    }
+}
+
+pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
+    frontier::Link {
+        url: &link.url,
+        kind: order_kind(link.kind),
+        source: match link.source {
+            LinkSource::Seed => frontier::LinkSource::Seed,
+            LinkSource::Anchor => frontier::LinkSource::Anchor,
+            LinkSource::HomeAnchor => frontier::LinkSource::HomeAnchor,
+            LinkSource::Redirect => frontier::LinkSource::Redirect,
+            LinkSource::Canonical => frontier::LinkSource::Canonical,
+            LinkSource::Sitemap => frontier::LinkSource::Sitemap,
+            LinkSource::Feed => frontier::LinkSource::Feed,
+        },
+        depth: link.depth,
+        hops: link.hops,
+        anchor_title: link.anchor.as_deref(),
+    }
+}
+
+pub(crate) fn message(order: frontier::Order) -> Order {
+    Order {
+        id: order.id,
+        url: order.url,
+        kind: fetch_kind(order.kind),
+        robots_for: order.robots_for,
+        depth: order.depth,
+        hops: order.hops,
+        attempt: order.attempt,
+        anchor_title: order.anchor_title,
+        etag: order.etag,
+        last_modified: order.last_modified,
+        known: order.known,
+        ordered_at: order.ordered_at,
+    }
+}
+
+pub(crate) fn order(message: Order) -> frontier::Order {
+    frontier::Order {
+        id: message.id,
+        url: message.url,
+        kind: order_kind(message.kind),
+        robots_for: message.robots_for,
+        depth: message.depth,
+        hops: message.hops,
+        attempt: message.attempt,
+        anchor_title: message.anchor_title,
+        etag: message.etag,
+        last_modified: message.last_modified,
+        known: message.known,
+        ordered_at: message.ordered_at,
+    }
+}
+
+pub(crate) fn outcome(message: Outcome) -> FetchOutcome {
+    FetchOutcome {
+        order_id: message.order_id,
+        result: result(message.verdict, message.redirect),
+        status: message.status,
+        retry_after_ms: message.retry_after_ms,
+        ip: message.ip,
+        etag: message.etag,
+        last_modified: message.last_modified,
+        content_hash: message.content_hash,
+        robots_body: message.robots,
+        finished_at: message.finished_at,
+    }
+}
+
+fn result(verdict: Verdict, redirect: Option<String>) -> FetchResult {
+    let kind = match verdict {
+        Verdict::Ok => return FetchResult::Ok,
+        Verdict::NotModified => return FetchResult::NotModified,
+        Verdict::Redirect => return FetchResult::Redirect(redirect),
+        Verdict::NotFound | Verdict::Gone => FailureKind::Gone,
+        Verdict::Forbidden | Verdict::ClientError | Verdict::UnexpectedStatus | Verdict::BadUrl => {
+            FailureKind::ClientError
+        }
+        Verdict::TooManyRequests => FailureKind::RateLimited,
+        Verdict::Unavailable => FailureKind::Unavailable,
+        Verdict::ServerError => FailureKind::ServerError,
+        Verdict::Timeout => FailureKind::Timeout,
+        Verdict::TooSlow => FailureKind::TooSlow,
+        Verdict::Dns => FailureKind::Dns,
+        Verdict::Connect => FailureKind::Connect,
+        Verdict::Tls => FailureKind::Tls,
+        Verdict::RefusedAddress => FailureKind::RefusedAddress,
+        Verdict::HeaderTooLarge | Verdict::TooLarge => FailureKind::TooLarge,
+        Verdict::Ratio => FailureKind::Ratio,
+        Verdict::BadType => FailureKind::BadType,
+        Verdict::BadEncoding => FailureKind::Undecodable,
+        Verdict::Truncated | Verdict::Protocol => FailureKind::Protocol,
+    };
+    FetchResult::Failed(kind)
+}

@@ -1,0 +1,329 @@
+//! The loop: read links and outcomes, apply them, append what is due, commit.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use cpu_time::ThreadTime;
+use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
+use gristmill_log::{Log, Positions, Reader, Record, Start, Stored};
+use gristmill_proto::{Links, Outcome, decode, encode, topics};
+use gristmill_urls::CanonicalUrl;
+use prometheus::Registry;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::convert;
+use crate::metrics::Metrics;
+use crate::status::Status;
+
+/// The consumer group of all schedulers.
+pub const GROUP: &str = "scheduler";
+
+/// What the scheduler reads.
+const INPUTS: [&str; 2] = [topics::OUTCOMES, topics::LINKS];
+
+/// Longest sleep between two looks at the frontier: bounds what a clock that jumps can do.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// Hosts named in a status at most.
+const SHOWN_HOSTS: usize = 50;
+
+/// How much the scheduler does in one step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SchedulerConfig {
+    /// Most records of links and outcomes in one step. Default: `512`.
+    pub batch: usize,
+    /// Most orders without outcome, over all domains. Default: `1024`.
+    pub max_in_flight: u64,
+}
+
+impl Default for SchedulerConfig {
+    fn default() -> Self {
+        Self { batch: 512, max_in_flight: 1024 }
+    }
+}
+
+/// Why a scheduler ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Every URL that is known has reached its final state.
+    Drained,
+    /// `frontier.max_pages` is reached.
+    LimitReached,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// Asks a running scheduler about a URL.
+#[derive(Clone)]
+pub struct Explainer {
+    questions: mpsc::Sender<Question>,
+}
+
+type Question = (CanonicalUrl, oneshot::Sender<Explanation>);
+
+impl Explainer {
+    /// What the frontier knows of `url`; `None` when the scheduler has ended.
+    pub async fn explain(&self, url: CanonicalUrl) -> Option<Explanation> {
+        let (reply, answer) = oneshot::channel();
+        self.questions.send((url, reply)).await.ok()?;
+        answer.await.ok()
+    }
+}
+
+/// Decides what is fetched next.
+pub struct Scheduler {
+    config: SchedulerConfig,
+    frontier: Frontier,
+    log: Arc<dyn Log>,
+    metrics: Metrics,
+    status: watch::Sender<Status>,
+    explainer: Explainer,
+    questions: mpsc::Receiver<Question>,
+}
+
+impl Scheduler {
+    /// Opens the frontier in `dir`.
+    ///
+    /// # Errors
+    /// The frontier's store cannot be opened, or metrics are registered already.
+    pub fn build(
+        config: &SchedulerConfig,
+        frontier: &FrontierConfig,
+        dir: &Path,
+        log: Arc<dyn Log>,
+        registry: &Registry,
+    ) -> anyhow::Result<Self> {
+        let metrics = Metrics::register(registry)?;
+        let frontier = Frontier::open(dir, frontier.clone())
+            .with_context(|| format!("could not open the frontier in `{}`", dir.display()))?;
+        let status = watch::Sender::new(status_of(&frontier));
+        let (sender, questions) = mpsc::channel(16);
+        let explainer = Explainer { questions: sender };
+        Ok(Self { config: config.clone(), frontier, log, metrics, status, explainer, questions })
+    }
+
+    /// The state of the crawl, renewed with every step.
+    pub fn status(&self) -> watch::Receiver<Status> {
+        self.status.subscribe()
+    }
+
+    /// A way to ask this scheduler about URLs while it runs.
+    pub fn explainer(&self) -> Explainer {
+        self.explainer.clone()
+    }
+
+    /// Works until the frontier is drained, a limit is reached, or `stop`.
+    ///
+    /// # Errors
+    /// The log or the store failed; the next start goes on from the last committed step.
+    pub async fn run(mut self, stop: CancellationToken) -> anyhow::Result<Ended> {
+        let mut positions = self.frontier.positions().clone();
+        let mut reader = self
+            .log
+            .reader(&INPUTS, Start::At(positions.clone()))
+            .await
+            .context("the frontier does not fit the log beside it")?;
+        self.adopt(&mut positions).await?;
+        info!(?positions, "scheduler started");
+        let ended = self.work(reader.as_mut(), &mut positions, &stop).await?;
+        // `next` may have settled URLs (disallowed ones) since the last step.
+        self.frontier.commit(&positions)?;
+        info!(?ended, "scheduler stopped");
+        Ok(ended)
+    }
+
+    async fn work(
+        &mut self,
+        reader: &mut dyn Reader,
+        positions: &mut Positions,
+        stop: &CancellationToken,
+    ) -> anyhow::Result<Ended> {
+        let mut wait = Duration::ZERO;
+        loop {
+            let batch = tokio::select! {
+                batch = reader.poll(self.config.batch, wait) => batch?,
+                () = stop.cancelled() => return Ok(Ended::Stopped),
+                Some((url, reply)) = self.questions.recv() => {
+                    // Who asked may be gone.
+                    let _ = reply.send(self.frontier.explain(&url, now_ms())?);
+                    continue;
+                }
+            };
+            let idle = batch.is_empty();
+            positions.extend(reader.positions());
+            wait = match self.step(batch, positions).await? {
+                Next::Order(_) => Duration::ZERO,
+                Next::WaitUntil(time) => Duration::from_millis(time.saturating_sub(now_ms())).min(LONGEST_WAIT),
+                Next::Busy => LONGEST_WAIT,
+                Next::Drained | Next::LimitReached if !idle || !self.at_end(&reader.positions()).await? => Duration::ZERO,
+                Next::Drained => return Ok(Ended::Drained),
+                Next::LimitReached => return Ok(Ended::LimitReached),
+            };
+        }
+    }
+
+    /// Reads back the orders that were appended but are not in the committed state.
+    async fn adopt(&mut self, positions: &mut Positions) -> anyhow::Result<()> {
+        let mut orders = self.log.reader(&[topics::ORDERS], Start::At(positions.clone())).await?;
+        let ends = self.log.ends(topics::ORDERS).await?;
+        let mut adopted = 0;
+        while (0u32..).zip(&ends).any(|(partition, end)| {
+            orders.positions().get(&(topics::ORDERS.to_owned(), partition)).is_some_and(|position| position < end)
+        }) {
+            for stored in orders.poll(1024, LONGEST_WAIT).await? {
+                let order = decode(&stored.payload)
+                    .with_context(|| format!("an order at {:?} cannot be read", stored.place))?;
+                self.frontier.adopt_order(&convert::order(order), now_ms())?;
+                adopted += 1;
+            }
+        }
+        positions.extend(orders.positions());
+        if adopted > 0 {
+            info!(adopted, "orders of an interrupted step adopted");
+            self.frontier.commit(positions)?;
+        }
+        Ok(())
+    }
+
+    /// Whether everything in the log has been read.
+    async fn at_end(&self, positions: &Positions) -> anyhow::Result<bool> {
+        for topic in INPUTS {
+            for (partition, end) in (0u32..).zip(self.log.ends(topic).await?) {
+                if positions.get(&(topic.to_owned(), partition)).is_some_and(|position| *position < end) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Applies a batch, appends what is due, commits; tells what comes next.
+    async fn step(&mut self, batch: Vec<Stored>, positions: &mut Positions) -> anyhow::Result<Next> {
+        let idle = batch.is_empty();
+        // The store reads and writes files: other tasks must not wait for it.
+        let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
+        if !idle || !orders.is_empty() {
+            for place in self.log.append(orders).await.context("could not write orders")? {
+                positions.insert((place.topic.to_owned(), place.partition), place.position + 1);
+            }
+            tokio::task::block_in_place(|| self.commit(positions))?;
+            self.log.commit(GROUP, positions).await?;
+            self.metrics.commits.inc();
+        }
+        let status = status_of(&self.frontier);
+        self.metrics.show(&status);
+        self.status.send_replace(status);
+        Ok(next)
+    }
+
+    fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
+        let cpu = ThreadTime::now();
+        self.frontier.commit(positions)?;
+        self.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    fn apply(&mut self, batch: Vec<Stored>) -> anyhow::Result<(Vec<Record>, Next)> {
+        let (now, cpu) = (now_ms(), ThreadTime::now());
+        for stored in batch {
+            if stored.place.topic == topics::OUTCOMES {
+                self.apply_outcome(&stored, now)?;
+            } else {
+                self.apply_links(&stored, now)?;
+            }
+        }
+        let mut records = Vec::new();
+        let mut next = Next::Busy;
+        while self.frontier.stats().in_flight < self.config.max_in_flight && records.len() < self.config.batch {
+            next = self.frontier.next(now)?;
+            match next {
+                Next::Order(order) => {
+                    next = Next::Busy;
+                    records.push(self.record(*order));
+                }
+                _ => break,
+            }
+        }
+        self.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
+        Ok((records, next))
+    }
+
+    fn record(&self, order: Order) -> Record {
+        let message = convert::message(order);
+        debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
+        let kind = match message.kind {
+            gristmill_proto::FetchKind::Page => "page",
+            gristmill_proto::FetchKind::Robots => "robots",
+            gristmill_proto::FetchKind::Sitemap => "sitemap",
+            gristmill_proto::FetchKind::Feed => "feed",
+        };
+        self.metrics.orders.with_label_values(&[kind]).inc();
+        let url = CanonicalUrl::parse(&message.url, None);
+        let key = url.as_ref().map_or(message.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
+        Record { topic: topics::ORDERS, key, payload: encode(&message) }
+    }
+
+    fn apply_outcome(&mut self, stored: &Stored, now: u64) -> anyhow::Result<()> {
+        let effect = match decode::<Outcome>(&stored.payload) {
+            Ok(message) => match self.frontier.outcome(&convert::outcome(message), now)? {
+                Applied::Final => "final",
+                Applied::Retry => "retry",
+                Applied::Stale => "stale",
+            },
+            Err(error) => {
+                warn!(%error, place = ?stored.place, "unreadable outcome passed over");
+                "unreadable"
+            }
+        };
+        self.metrics.outcomes.with_label_values(&[effect]).inc();
+        Ok(())
+    }
+
+    fn apply_links(&mut self, stored: &Stored, now: u64) -> anyhow::Result<()> {
+        let message = match decode::<Links>(&stored.payload) {
+            Ok(message) => message,
+            Err(error) => {
+                warn!(%error, place = ?stored.place, "unreadable links passed over");
+                return Ok(());
+            }
+        };
+        for link in &message.links {
+            let result = match self.frontier.offer(&convert::link(link), now)? {
+                Offered::New => "new",
+                Offered::Known => "known",
+                Offered::Rejected(reason) => {
+                    debug!(url = link.url, from = message.from, ?reason, "link rejected");
+                    "rejected"
+                }
+            };
+            self.metrics.links.with_label_values(&[result]).inc();
+        }
+        Ok(())
+    }
+}
+
+fn status_of(frontier: &Frontier) -> Status {
+    let stats = frontier.stats();
+    let pages = &stats.pages;
+    let host = |url: &str| CanonicalUrl::parse(url, None).map(|url| url.authority().to_owned()).ok();
+    Status {
+        known: pages.known,
+        queued: pages.queued + pages.retrying,
+        in_flight: stats.in_flight,
+        done: pages.done,
+        failed: pages.failed_total(),
+        disallowed: pages.disallowed,
+        redirected: pages.redirected,
+        hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
+    }
+}
+
+fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
+}

@@ -1,0 +1,176 @@
+//! The JSON API, version 1. `docs/search-api.md` describes it.
+
+use axum::Json;
+use axum::extract::{Path, Query as Parameters, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use gristmill_index::{Document, Duplicate, Facets, Hit, Query, Results};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::request::SearchRequest;
+use crate::searcher::{SearchError, Searcher};
+
+/// An answer that is an error: `{"error":{"code":…,"message":…}}`.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    message: String,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self { status, code, message: message.into() }
+    }
+
+    fn bad_parameter(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_parameter", message)
+    }
+}
+
+impl From<SearchError> for ApiError {
+    fn from(error: SearchError) -> Self {
+        match &error {
+            SearchError::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", error.to_string()),
+            // The cause may name paths of this machine: for the log, not for visitors.
+            SearchError::Index(cause) => {
+                tracing::error!(error = %cause, cause = ?cause, "index not readable");
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "index_unreadable", error.to_string())
+            }
+            SearchError::Failed => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", error.to_string()),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": { "code": self.code, "message": self.message } });
+        (self.status, Json(body)).into_response()
+    }
+}
+
+/// `GET /api/v1/search`
+pub(crate) async fn search(
+    State(searcher): State<Searcher>,
+    Parameters(pairs): Parameters<Vec<(String, String)>>,
+) -> Result<Json<Value>, ApiError> {
+    let (request, unknown) = SearchRequest::new(pairs);
+    if let Some(name) = unknown {
+        let name: String = name.chars().take(40).collect();
+        return Err(ApiError::bad_parameter(format!("there is no parameter `{name}`")));
+    }
+    let query = request.query().map_err(ApiError::bad_parameter)?;
+    // Before the first commit there is nothing to find, which is no error.
+    let results = searcher.search(query.clone()).await?.unwrap_or_default();
+    Ok(Json(results_json(&query, &results)))
+}
+
+/// `GET /api/v1/document/{key}`
+pub(crate) async fn document(
+    State(searcher): State<Searcher>,
+    Path(key): Path<String>,
+) -> Result<Json<Value>, ApiError> {
+    let found = searcher.document(key).await?.flatten();
+    let absent = || ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is no document with this key");
+    let (document, duplicates) = found.ok_or_else(absent)?;
+    Ok(Json(document_json(&document, &duplicates)))
+}
+
+/// `GET /api/v1/status`
+pub(crate) async fn status(State(searcher): State<Searcher>) -> Result<Json<Value>, ApiError> {
+    let documents = searcher.count().await?;
+    let crawl = searcher.crawl().await.map(|crawl| crawl.fields);
+    let index = json!({ "exists": documents.is_some(), "documents": documents.unwrap_or(0) });
+    Ok(Json(json!({ "index": index, "crawl": crawl })))
+}
+
+pub(crate) async fn unknown() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is no such route")
+}
+
+pub(crate) async fn not_allowed() -> ApiError {
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "only GET and HEAD are answered")
+}
+
+fn results_json(query: &Query, results: &Results) -> Value {
+    json!({
+        "query": query.text,
+        "total": results.total,
+        "offset": query.offset,
+        "limit": query.limit,
+        "more": results.more,
+        "partial": results.partial,
+        "took_ms": (results.elapsed.as_secs_f64() * 1e6).round() / 1e3,
+        "warnings": results.warnings,
+        "facets": facets_json(&results.facets),
+        "hits": results.hits.iter().map(hit_json).collect::<Vec<_>>(),
+    })
+}
+
+fn facets_json(facets: &Facets) -> Value {
+    let list = |counts: &[(String, u64)]| -> Vec<Value> {
+        counts.iter().map(|(value, count)| json!({ "value": value, "count": count })).collect()
+    };
+    json!({
+        "site": list(&facets.sites),
+        "kind": list(&facets.kinds),
+        "language": list(&facets.languages),
+    })
+}
+
+fn hit_json(hit: &Hit) -> Value {
+    let marks: Vec<_> = hit.snippet.ranges.iter().map(|range| [range.start, range.end]).collect();
+    json!({
+        "key": hit.key,
+        "url": hit.url,
+        "title": hit.title,
+        "title_html": hit.title_marked.to_html(),
+        "snippet": { "text": hit.snippet.text, "marks": marks },
+        "snippet_html": hit.snippet_html,
+        "site": hit.site,
+        "author": hit.author,
+        "published": hit.published.and_then(rfc3339),
+        "language": hit.language,
+        "kind": hit.kind,
+        "score": hit.score,
+        "fetched_at": rfc3339(hit.fetched_at),
+        "duplicates": hit.duplicates,
+    })
+}
+
+fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
+    let attributes: Vec<_> = document.attributes.iter().map(|(name, value)| [name, value]).collect();
+    let near: Vec<_> = duplicates
+        .iter()
+        .map(|near| json!({ "key": near.key, "url": near.url, "title": near.title, "distance": near.distance }))
+        .collect();
+    json!({
+        "key": document.key,
+        "url": document.url,
+        "canonical": document.canonical,
+        "title": document.title,
+        "text": document.text,
+        "site": document.site,
+        "host": document.host,
+        "author": document.author,
+        "published": document.published.and_then(rfc3339),
+        "published_text": document.published_text,
+        "language": document.language,
+        "kind": document.kind,
+        "attributes": attributes,
+        "description": document.description,
+        "image": document.image,
+        "fetched_at": rfc3339(document.fetched_at),
+        "simhash": format!("{:016x}", document.simhash),
+        "method": document.method,
+        "confidence": document.confidence,
+        "near_duplicates": near,
+    })
+}
+
+/// A time as RFC 3339 in UTC; nothing for years that it cannot write.
+fn rfc3339(unix_seconds: i64) -> Option<String> {
+    OffsetDateTime::from_unix_timestamp(unix_seconds).ok()?.format(&Rfc3339).ok()
+}

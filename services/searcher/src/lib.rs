@@ -1,0 +1,23 @@
+//! The searcher: a JSON API and plain web pages over the index.
+//!
+//! [`router`] answers requests over a [`Searcher`], [`serve`] puts it on a socket. Nothing here writes: the
+//! index belongs to the indexer, and the state of the crawl to whoever writes the status file.
+
+mod config;
+mod metrics;
+
+mod searcher;
+mod status;
+
+mod request;
+
+mod api;
+mod html;
+mod pages;
+
+mod server;
+
+pub use config::SearcherConfig;
+pub use metrics::Metrics;
+pub use searcher::{Answer, SearchError, Searcher};
+pub use server::{router, serve};

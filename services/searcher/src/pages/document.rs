@@ -1,0 +1,90 @@
+//! The page of one document: its clean text, what is known of it, and the way to its source.
+
+use gristmill_index::{Document, Duplicate, format_day};
+
+use super::layout::{Page, page};
+use super::search::is_language;
+use crate::html::Html;
+use crate::request::document_path;
+
+/// Writes the page.
+pub(super) fn show(document: &Document, duplicates: &[Duplicate]) -> String {
+    let title = if document.title.trim().is_empty() { "Untitled" } else { &document.title };
+    page(&Page { title, query: Some(""), ..Page::default() }, |html| {
+        html.raw("<article class=\"document\"");
+        if is_language(&document.language) {
+            html.attr("lang", &document.language);
+        }
+        html.raw("><h1 dir=\"auto\">").text(title).raw("</h1><p class=\"address\"><bdi>");
+        html.outward(&document.url, &document.url).raw("</bdi></p>");
+        facts(html, document);
+        attributes(html, document);
+        text(html, document);
+        near(html, duplicates);
+        html.raw("</article>");
+    })
+}
+
+fn facts(html: &mut Html, document: &Document) {
+    let published = document.published.map(format_day).unwrap_or_default();
+    let canonical = if document.canonical == document.url { "" } else { document.canonical.as_str() };
+    let rows = [
+        ("Author", document.author.as_str()),
+        ("Published", if published.is_empty() { &document.published_text } else { &published }),
+        ("Site", &document.site),
+        ("Language", &document.language),
+        ("Kind", document.kind.as_str()),
+        ("Fetched", &format_day(document.fetched_at)),
+        ("Extracted by", &document.method),
+    ];
+    html.raw("<dl class=\"facts-list\">");
+    for (name, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {
+        html.raw("<dt>").text(name).raw("</dt><dd dir=\"auto\">").text(value).raw("</dd>");
+    }
+    for (name, url) in [("Canonical", canonical), ("Picture", &document.image)] {
+        if !url.is_empty() {
+            html.raw("<dt>").text(name).raw("</dt><dd>").outward(url, url).raw("</dd>");
+        }
+    }
+    html.raw("</dl>");
+}
+
+fn attributes(html: &mut Html, document: &Document) {
+    if document.attributes.is_empty() {
+        return;
+    }
+    html.raw("<h2>Attributes</h2><table>");
+    for (name, value) in &document.attributes {
+        html.raw("<tr><th scope=\"row\" dir=\"auto\">").text(name).raw("</th><td dir=\"auto\">").text(value);
+        html.raw("</td></tr>");
+    }
+    html.raw("</table>");
+}
+
+fn text(html: &mut Html, document: &Document) {
+    html.raw("<div class=\"text\">");
+    for block in document.text.lines().filter(|line| !line.trim().is_empty()) {
+        html.raw("<p dir=\"auto\">").text(block).raw("</p>\n");
+    }
+    if document.text.trim().is_empty() {
+        html.raw("<p class=\"quiet\">No text was found on this page.</p>");
+    }
+    html.raw("</div>");
+}
+
+fn near(html: &mut Html, duplicates: &[Duplicate]) {
+    if duplicates.is_empty() {
+        return;
+    }
+    html.raw("<h2>Near-duplicates</h2><ul class=\"near\">");
+    for other in duplicates {
+        let title = if other.title.trim().is_empty() { "Untitled" } else { &other.title };
+        html.raw("<li><a dir=\"auto\"")
+            .href(&document_path(&other.key))
+            .raw(">")
+            .text(title)
+            .raw("</a> <bdi class=\"quiet\">");
+        html.text(&other.url).raw("</bdi></li>");
+    }
+    html.raw("</ul>");
+}

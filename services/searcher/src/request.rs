@@ -1,0 +1,196 @@
+//! What a request asks: parameters of a search, read and checked, and written back into links.
+
+use gristmill_index::{Filter, Kind, MAX_OFFSET, Query, parse_period};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// Most hits of one answer over the network.
+const MAX_LIMIT: usize = 100;
+/// Longest value of a filter; site names are shorter.
+const MAX_VALUE_BYTES: usize = 255;
+
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The parameters of a search as they came, empty for unset.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SearchRequest {
+    pub q: String,
+    pub limit: String,
+    pub offset: String,
+    pub site: String,
+    pub kind: String,
+    pub language: String,
+    pub from: String,
+    pub to: String,
+    pub collapse: String,
+}
+
+impl SearchRequest {
+    /// Sorts pairs into fields; of repeated names the last one counts. Returns the first unknown name as well.
+    pub fn new(pairs: Vec<(String, String)>) -> (Self, Option<String>) {
+        let mut request = Self::default();
+        let mut unknown = None;
+        for (name, value) in pairs {
+            match request.field(&name) {
+                Some(field) => *field = value,
+                None => unknown = unknown.or(Some(name)),
+            }
+        }
+        (request, unknown)
+    }
+
+    fn field(&mut self, name: &str) -> Option<&mut String> {
+        Some(match name {
+            "q" => &mut self.q,
+            "limit" => &mut self.limit,
+            "offset" => &mut self.offset,
+            "site" => &mut self.site,
+            "kind" => &mut self.kind,
+            "language" => &mut self.language,
+            "from" => &mut self.from,
+            "to" => &mut self.to,
+            "collapse" => &mut self.collapse,
+            _ => return None,
+        })
+    }
+
+    /// The same with one parameter changed, from the first page on.
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut request = Self { offset: String::new(), ..self.clone() };
+        if let Some(field) = request.field(name) {
+            value.clone_into(field);
+        }
+        request
+    }
+
+    /// The path of the search page that asks this.
+    pub fn path(&self) -> String {
+        let pairs = [
+            ("q", &self.q),
+            ("site", &self.site),
+            ("kind", &self.kind),
+            ("language", &self.language),
+            ("from", &self.from),
+            ("to", &self.to),
+            ("collapse", &self.collapse),
+            ("limit", &self.limit),
+            ("offset", &self.offset),
+        ];
+        let mut path = "/search?q=".to_owned();
+        path.extend(utf8_percent_encode(pairs[0].1, PLAIN));
+        for (name, value) in pairs.into_iter().skip(1).filter(|(_, value)| !value.is_empty()) {
+            path.push('&');
+            path.push_str(name);
+            path.push('=');
+            path.extend(utf8_percent_encode(value, PLAIN));
+        }
+        path
+    }
+
+    /// Whether nothing at all is asked.
+    pub fn is_empty(&self) -> bool {
+        let Self { q, site, kind, language, from, to, .. } = self;
+        [q, site, kind, language, from, to].iter().all(|value| value.trim().is_empty())
+    }
+
+    /// The query, or a sentence on the first parameter that makes no sense.
+    pub fn query(&self) -> Result<Query, String> {
+        let from = day(&self.from, "from")?.map(|period| period.start);
+        let to = day(&self.to, "to")?.map(|period| period.end);
+        if from.zip(to).is_some_and(|(from, to)| from >= to) {
+            return Err("`from` must not be after `to`".to_owned());
+        }
+        let filter = Filter {
+            site: value(&self.site, "site")?,
+            kind: kind(&self.kind)?,
+            language: value(&self.language, "language")?,
+            from,
+            to,
+        };
+        let limit = number(&self.limit, "limit", 1, MAX_LIMIT)?.unwrap_or(10);
+        let offset = number(&self.offset, "offset", 0, MAX_OFFSET)?.unwrap_or(0);
+        let collapse = flag(&self.collapse, "collapse")?;
+        Ok(Query { text: self.q.clone(), filter, limit, offset, collapse, ..Query::default() })
+    }
+}
+
+/// The path of a document's page.
+pub(crate) fn document_path(key: &str) -> String {
+    format!("/document/{}", utf8_percent_encode(key, PLAIN))
+}
+
+fn day(text: &str, name: &str) -> Result<Option<gristmill_index::Period>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let period = parse_period(text);
+    period.map(Some).ok_or_else(|| format!("`{name}` must be a day, month or year such as 2024-05-31, 2024-05 or 2024"))
+}
+
+fn value(text: &str, name: &str) -> Result<Option<String>, String> {
+    let text = text.trim();
+    if text.len() > MAX_VALUE_BYTES {
+        return Err(format!("`{name}` must have at most {MAX_VALUE_BYTES} bytes"));
+    }
+    Ok(if text.is_empty() { None } else { Some(text.to_owned()) })
+}
+
+fn kind(text: &str) -> Result<Option<Kind>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|()| "`kind` must be `article` or `product`".to_owned())
+}
+
+fn number(text: &str, name: &str, min: usize, max: usize) -> Result<Option<usize>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+    number.map(Some).ok_or_else(|| format!("`{name}` must be a whole number from {min} to {max}"))
+}
+
+fn flag(text: &str, name: &str) -> Result<bool, String> {
+    match text {
+        "" | "0" | "false" => Ok(false),
+        "1" | "true" | "on" => Ok(true),
+        _ => Err(format!("`{name}` must be `true` or `false`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(pairs: &[(&str, &str)]) -> SearchRequest {
+        SearchRequest::new(pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()).0
+    }
+
+    #[test]
+    fn each_bad_parameter_is_named() {
+        let bad = [
+            ("limit", "0"),
+            ("limit", "101"),
+            ("limit", "x"),
+            ("offset", "-1"),
+            ("offset", "10001"),
+            ("kind", "tool"),
+            ("from", "yesterday"),
+            ("to", "2024-02-30"),
+            ("collapse", "maybe"),
+        ];
+        for (name, value) in bad {
+            let message = request(&[(name, value)]).query().unwrap_err();
+            assert!(message.contains(&format!("`{name}`")), "{message}");
+        }
+        assert!(request(&[("from", "2025"), ("to", "2024")]).query().is_err());
+        assert!(request(&[("from", "2024"), ("to", "2024")]).query().is_ok(), "`to` includes its last day");
+    }
+
+    #[test]
+    fn a_path_asks_again_what_was_asked() {
+        let asked = request(&[("q", "a&b=c#社 +\"%"), ("site", "x.org"), ("offset", "20")]);
+        let path = asked.path();
+        assert!(path.is_ascii() && !path.contains(['#', '"', '+', ' ']), "{path}");
+        assert_eq!(asked.with("site", "").path(), "/search?q=a%26b%3Dc%23%E7%A4%BE%20%2B%22%25");
+    }
+}

@@ -1,0 +1,100 @@
+//! Routes, headers that hold for every answer, and the socket.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderValue, Uri};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::searcher::Searcher;
+use crate::{api, pages};
+
+/// How long requests under way may take after the end was called.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// Nothing but our own style sheet and icon: no scripts, frames, fonts or pictures, whatever a page slips in.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+                                       base-uri 'none'; frame-ancestors 'none'";
+
+/// The web pages and the API.
+pub fn router(searcher: Searcher) -> Router {
+    let api = Router::new()
+        .route("/search", get(api::search))
+        .route("/document/{key}", get(api::document))
+        .route("/status", get(api::status))
+        .fallback(api::unknown)
+        .method_not_allowed_fallback(api::not_allowed);
+    Router::new()
+        .route("/", get(pages::start))
+        .route("/search", get(pages::search))
+        .route("/document/{key}", get(pages::document))
+        .route("/status", get(pages::status))
+        .route("/style.css", get(pages::style))
+        .route("/icon.svg", get(pages::icon))
+        .nest("/api/v1", api)
+        .fallback(pages::unknown)
+        .layer(middleware::from_fn_with_state(searcher.clone(), finish))
+        .with_state(searcher)
+}
+
+/// Answers requests on `listener` until `stop`, then lets those under way end, for five seconds at most.
+///
+/// # Errors
+/// The socket failed.
+pub async fn serve(listener: TcpListener, searcher: Searcher, stop: CancellationToken) -> std::io::Result<()> {
+    let served = axum::serve(listener, router(searcher)).with_graceful_shutdown(stop.clone().cancelled_owned());
+    tokio::select! {
+        served = served.into_future() => served,
+        () = async { stop.cancelled().await; tokio::time::sleep(DRAIN).await } => Ok(()),
+    }
+}
+
+/// Adds the headers that make a browser careful, and counts the answer.
+async fn finish(State(searcher): State<Searcher>, request: Request, next: Next) -> Response {
+    let route = route(request.uri());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    let fixed: [(HeaderName, &'static str); 5] = [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    let status = response.status();
+    searcher.metrics().requests.with_label_values(&[route, status.as_str()]).inc();
+    response
+}
+
+/// The route as a label: a closed set, whatever is asked for.
+fn route(uri: &Uri) -> &'static str {
+    match uri.path() {
+        "/" => "start",
+        "/search" => "search",
+        "/status" => "status",
+        "/style.css" | "/icon.svg" => "asset",
+        "/api/v1/search" => "api_search",
+        "/api/v1/status" => "api_status",
+        path if path.starts_with("/document/") => "document",
+        path if path.starts_with("/api/v1/document/") => "api_document",
+        _ => "other",
+    }
+}
+
+/// A file that came with the program.
+pub(crate) fn asset(kind: &'static str, content: &'static str) -> Response {
+    let cached = (header::CACHE_CONTROL, "public, max-age=3600");
+    ([(header::CONTENT_TYPE, kind), cached], content).into_response()
+}

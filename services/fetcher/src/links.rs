@@ -110,6 +110,17 @@ impl Collector {
         if links.nofollow && !follow_nofollow {
             return self.done(own);
         }
+        // First, since a home page often links its feed as an anchor too, and the first place of a URL decides.
+        if own.is_home() {
+            let feeds = links.feeds.iter().map(|feed| (&feed.href, FetchKind::Feed, LinkSource::Feed));
+            let sitemaps = links.sitemaps.iter().map(|href| (href, FetchKind::Sitemap, LinkSource::Sitemap));
+            for (href, kind, source) in feeds.chain(sitemaps) {
+                if let Some(url) = parse(href, base) {
+                    let link = self.link(&url, kind, source);
+                    self.add(&url, link);
+                }
+            }
+        }
         // Only a site's own home page knows the titles of its articles.
         let source = |url: &CanonicalUrl| {
             let own_site = own.is_home() && url.registrable_domain() == own.registrable_domain();
@@ -130,16 +141,6 @@ impl Collector {
             if let Some(url) = parse(href, base) {
                 let link = self.link(&url, FetchKind::Page, LinkSource::Anchor);
                 self.add(&url, link);
-            }
-        }
-        if own.is_home() {
-            let feeds = links.feeds.iter().map(|feed| (&feed.href, FetchKind::Feed, LinkSource::Feed));
-            let sitemaps = links.sitemaps.iter().map(|href| (href, FetchKind::Sitemap, LinkSource::Sitemap));
-            for (href, kind, source) in feeds.chain(sitemaps) {
-                if let Some(url) = parse(href, base) {
-                    let link = self.link(&url, kind, source);
-                    self.add(&url, link);
-                }
             }
         }
         self.done(own)
@@ -240,10 +241,12 @@ mod tests {
 
     #[test]
     fn anchors_of_a_home_page_are_marked_and_its_feeds_taken() {
-        let html = "<link rel=alternate type=application/rss+xml href=/feed.xml><a href=/a>Storm hits coast</a>";
+        let html = "<link rel=alternate type=application/rss+xml href=/feed.xml>\
+                    <a href=/a>Storm hits coast</a><a href=/feed.xml>RSS</a>";
         let links = page("http://n.example/", html);
-        assert_eq!(links[0].source, LinkSource::HomeAnchor);
-        assert_eq!((links[1].kind, links[1].url.as_str()), (FetchKind::Feed, "http://n.example/feed.xml"));
+        assert_eq!((links[0].kind, links[0].url.as_str()), (FetchKind::Feed, "http://n.example/feed.xml"));
+        assert_eq!(links[1].source, LinkSource::HomeAnchor);
+        assert_eq!(links.len(), 2);
         assert!(page("http://n.example/other", html).iter().all(|link| link.kind == FetchKind::Page));
     }
 

@@ -36,7 +36,7 @@ fn fetches(web: &TestWeb) -> BTreeMap<String, u32> {
 
 #[test]
 fn killed_at_any_moment_nothing_is_lost_and_nothing_is_there_twice() {
-    let config = SiteConfig { n_hosts: 6, n_pages: 60, delay: Duration::from_millis(8), ..SiteConfig::default() };
+    let config = SiteConfig { n_hosts: 6, n_pages: 240, delay: Duration::from_millis(30), ..SiteConfig::default() };
     let web = TestWeb::start(Site::new(config)).unwrap();
     let settings = "[indexer]\ncommit_every = \"300ms\"\n[frontier.retry]\ndelay = \"50ms\"\n";
 
@@ -49,7 +49,7 @@ fn killed_at_any_moment_nothing_is_lost_and_nothing_is_there_twice() {
     let mut kills = 0;
     for run in 0.. {
         let mut child = crawl.command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let lives = Duration::from_millis(150 + pseudo_random(run) % 700);
+        let lives = Duration::from_millis(150 + pseudo_random(run) % 500);
         let begun = Instant::now();
         let mut ended = None;
         while begun.elapsed() < lives && ended.is_none() {

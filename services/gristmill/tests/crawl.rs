@@ -120,5 +120,5 @@ fn explain_tells_why() {
     let home = explain("/");
     assert!(home.contains("\"document\": {") && home.contains("\"method\""), "{home}");
     let picture = explain("/disguised.html");
-    assert!(picture.contains("no text"), "{picture}");
+    assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
 }

@@ -37,6 +37,9 @@ pub struct Order {
     pub known: bool,
     /// Unix milliseconds.
     pub ordered_at: u64,
+    /// The pause between two requests that the site is owed, in milliseconds: what a fetcher waits before it repeats an
+    /// order that a crash cut off in the middle.
+    pub pause: u64,
 }
 
 impl Message for Order {

@@ -22,6 +22,7 @@ fn order() -> Order {
         last_modified: None,
         known: true,
         ordered_at: 1_700_000_000_000,
+        pause: 1000,
     }
 }
 

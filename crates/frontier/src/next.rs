@@ -120,7 +120,8 @@ impl Frontier {
             } else {
                 self.order_url(domain, head.host, now)?
             };
-            if let Some(order) = order {
+            if let Some(mut order) = order {
+                order.pause = self.pause_of(head.host);
                 self.reserve_ip(domain, now);
                 return Ok(Some(order));
             }
@@ -158,6 +159,7 @@ impl Frontier {
             last_modified: None,
             known: false,
             ordered_at: now,
+            pause: 0,
         })
     }
 

@@ -6,6 +6,7 @@ use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, OrderKind};
+use crate::place::HostId;
 use crate::record::{Lease, UrlRecord, UrlState, Waiting};
 
 impl Frontier {
@@ -29,16 +30,22 @@ impl Frontier {
         Ok(applied)
     }
 
+    /// The pause between two requests to the site of `host`, in milliseconds: the setting, or a longer Crawl-delay.
+    pub(crate) fn pause_of(&self, host: HostId) -> u64 {
+        let config = &self.config.politeness;
+        let crawl_delay = self.places.hosts.get(&host).map_or(0, |host| host.record.crawl_delay);
+        millis(config.min_delay).max(crawl_delay.min(millis(config.max_crawl_delay)))
+    }
+
     /// Reckons when the domain and the IP may be asked again, from the end of this fetch.
     fn be_polite(&mut self, url: &CanonicalUrl, outcome: &FetchOutcome) -> Result<(), FrontierError> {
         let finished = outcome.finished_at.min(self.now);
         self.pause_ip(outcome.ip.clone(), finished);
         let id = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let crawl_delay = self.places.hosts[&host].record.crawl_delay;
         let config = &self.config.politeness;
         let (backoff, max_backoff) = (millis(config.backoff), millis(config.max_backoff));
-        let mut pause = millis(config.min_delay).max(crawl_delay.min(millis(config.max_crawl_delay)));
+        let mut pause = self.pause_of(host);
         if let Some(retry_after) = outcome.retry_after_ms {
             pause = pause.max(retry_after.min(millis(config.max_retry_after)));
         }

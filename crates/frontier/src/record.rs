@@ -173,6 +173,7 @@ impl UrlRecord {
             last_modified: self.last_modified.clone(),
             known: self.known,
             ordered_at: now,
+            pause: 0,
         }
     }
 }

@@ -84,13 +84,15 @@ impl Default for Meta {
 
 impl Store {
     pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, Meta), FrontierError> {
-        let db =
-            Database::builder(dir).cache_size(config.cache_bytes).worker_threads(1).open().map_err(
-                |error| match error {
-                    fjall::Error::Locked => FrontierError::Locked { dir: dir.to_owned() },
-                    other => FrontierError::Store(other),
-                },
-            )?;
+        let db = Database::builder(dir)
+            .cache_size(config.cache_bytes)
+            .max_journaling_size(128 << 20)
+            .worker_threads(1)
+            .open()
+            .map_err(|error| match error {
+                fjall::Error::Locked => FrontierError::Locked { dir: dir.to_owned() },
+                other => FrontierError::Store(other),
+            })?;
         let table = |name: &'static str| -> Result<Table, FrontierError> {
             Ok(Table::new(name, db.keyspace(name, || table_options(name))?))
         };
@@ -189,8 +191,9 @@ fn table_options(name: &str) -> KeyspaceCreateOptions {
         // Most look-ups are for new URLs, which a filter answers without a read; 12 bits make 1 in 300 go wrong.
         "urls" => options
             .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(12.0))))
-            .max_memtable_size(32 << 20),
-        _ => options.max_memtable_size(16 << 20),
+            .max_memtable_size(16 << 20),
+        "queue" => options.max_memtable_size(8 << 20),
+        _ => options.max_memtable_size(4 << 20),
     }
 }
 

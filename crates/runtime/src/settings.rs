@@ -39,8 +39,8 @@ where
     let mut layers = vec!["the defaults".to_owned()];
     let mut builder = Config::builder().add_source(File::from_str(&defaults, FileFormat::Toml));
     if let Some(path) = file {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| SettingsError::File { path: path.to_owned(), source })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| SettingsError::File { path: path.to_owned(), source })?;
         builder = builder.add_source(File::from_str(&text, FileFormat::Toml));
         layers.push(format!("`{}`", path.display()));
     }
@@ -51,10 +51,8 @@ where
         builder = add_flags(builder, flags, &layers)?;
         layers.push("the command line".into());
     }
-    let invalid = |error: config::ConfigError| SettingsError::Invalid {
-        message: error.to_string(),
-        layers: layers.join(", "),
-    };
+    let invalid =
+        |error: config::ConfigError| SettingsError::Invalid { message: error.to_string(), layers: layers.join(", ") };
     builder.build().map_err(invalid)?.try_deserialize().map_err(invalid)
 }
 
@@ -64,10 +62,9 @@ fn add_flags(
     layers: &[String],
 ) -> Result<ConfigBuilder<DefaultState>, SettingsError> {
     for (key, value) in flags {
-        builder = builder.set_override(*key, value.as_str()).map_err(|error| SettingsError::Invalid {
-            message: error.to_string(),
-            layers: layers.join(", "),
-        })?;
+        builder = builder
+            .set_override(*key, value.as_str())
+            .map_err(|error| SettingsError::Invalid { message: error.to_string(), layers: layers.join(", ") })?;
     }
     Ok(builder)
 }

@@ -164,7 +164,9 @@ impl Collector {
             }
         };
         let base = own.to_url();
-        for Entry { loc, lastmod, title, .. } in entries {
+        for Entry { loc, lastmod, title, news, .. } in entries {
+            // What a news sitemap lists is as fresh as a feed's entries.
+            let source = if news { LinkSource::Feed } else { source };
             if let Some(url) = parse(&loc, &base) {
                 let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
                 let link = Link { anchor: title, modified_at, ..self.link(&url, target, source) };
@@ -221,6 +223,7 @@ mod tests {
             last_modified: None,
             known: false,
             ordered_at: 0,
+            pause: 0,
         }
     }
 

@@ -37,6 +37,13 @@ pub struct Fetcher {
     recent: Arc<Recent>,
 }
 
+/// What an earlier run left: orders with outcome, and from where on orders are this run's own.
+struct Earlier {
+    done: HashSet<u64>,
+    /// By partition of `orders`, the position after the last order that an earlier run may have begun.
+    begun: Vec<u64>,
+}
+
 /// An order whose records are in the log.
 struct Finished {
     place: Place,
@@ -64,12 +71,12 @@ impl Fetcher {
     /// # Errors
     /// The log failed: orders that were taken come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let (mut progress, done) = self.recover().await?;
+        let (mut progress, earlier) = self.recover().await?;
         let mut orders = self.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?;
         let mut running: JoinSet<Result<Finished, LogError>> = JoinSet::new();
         let mut commit = tokio::time::interval(COMMIT_EVERY);
         let mut committed = progress.positions();
-        info!(known_outcomes = done.len(), "fetcher started");
+        info!(known_outcomes = earlier.done.len(), "fetcher started");
         loop {
             let stopping = stop.is_cancelled();
             if stopping && running.is_empty() {
@@ -90,7 +97,7 @@ impl Fetcher {
                 }
                 taken = self.take(orders.as_mut(), room), if room > 0 && !stopping => {
                     for stored in taken? {
-                        self.start(stored, &done, &mut progress, &mut running);
+                        self.start(stored, &earlier, &mut progress, &mut running);
                     }
                 }
                 () = stop.cancelled(), if !stopping => {}
@@ -111,7 +118,7 @@ impl Fetcher {
     }
 
     /// Reads which orders behind the committed position have their outcome in the log already.
-    async fn recover(&self) -> anyhow::Result<(Progress, HashSet<u64>)> {
+    async fn recover(&self) -> anyhow::Result<(Progress, Earlier)> {
         let mut outcomes = self.log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
         let orders = self.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
         let mut progress = Progress::default();
@@ -133,29 +140,33 @@ impl Fetcher {
                 }
             }
         }
-        Ok((progress, done))
+        Ok((progress, Earlier { done, begun: self.log.ends(topics::ORDERS).await? }))
     }
 
     fn start(
         &self,
         stored: Stored,
-        done: &HashSet<u64>,
+        earlier: &Earlier,
         progress: &mut Progress,
         running: &mut JoinSet<Result<Finished, LogError>>,
     ) {
         let Stored { place, payload, .. } = stored;
         progress.take(&place);
         let order = match decode::<Order>(&payload) {
-            Ok(order) if !done.contains(&order.id) => order,
+            Ok(order) if !earlier.done.contains(&order.id) => order,
             Ok(_) => return progress.pass(&place),
             Err(error) => {
                 warn!(%error, ?place, "unreadable order passed over");
                 return progress.pass(&place);
             }
         };
+        // The run before may have been asking for this page when it died.
+        let begun = earlier.begun.get(place.partition as usize).is_some_and(|end| place.position < *end);
+        let pause = if begun { Duration::from_millis(order.pause) } else { Duration::ZERO };
         let (client, config, log) = (self.client.clone(), self.config.clone(), self.log.clone());
         let (metrics, recent) = (self.metrics.clone(), self.recent.clone());
         running.spawn(async move {
+            tokio::time::sleep(pause).await;
             let (id, attempt) = (order.id, order.attempt);
             let Report { records, outcome, memories, cpu } = fetch(&client, order, &config, &recent).await;
             debug!(

@@ -7,10 +7,8 @@ use anyhow::Context;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
-use gristmill_log::Record;
-use gristmill_log::{EmbeddedLog, Log, Retention, TopicSpec};
-use gristmill_proto::{FetchKind, LinkSource};
-use gristmill_proto::{Link, Links, encode, topics};
+use gristmill_log::{EmbeddedLog, Log, Record, Retention, TopicSpec};
+use gristmill_proto::{FetchKind, Link, LinkSource, Links, encode, topics};
 use gristmill_runtime::admin::Health;
 use gristmill_scheduler::{Ended, Explainer, Scheduler, Status};
 use gristmill_urls::CanonicalUrl;
@@ -37,6 +35,9 @@ pub fn topic_specs() -> Vec<TopicSpec> {
     ]
 }
 
+/// Bytes of a page record besides its body: URL, headers, anchor text.
+const RECORD_OVERHEAD: usize = 64 << 10;
+
 /// The services, built and not yet running.
 pub struct Pipeline {
     pub log: Arc<dyn Log>,
@@ -54,6 +55,7 @@ impl Pipeline {
     /// # Errors
     /// A store that cannot be opened, or a setting that breaks a rule.
     pub fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
+        check(settings)?;
         let log = EmbeddedLog::open(&settings.log_dir(), &topic_specs(), settings.log.clone())
             .context("could not open the log")?;
         let log: Arc<dyn Log> = Arc::new(log);
@@ -91,6 +93,17 @@ impl Pipeline {
         failed?;
         ended
     }
+}
+
+/// Rules between the settings of different parts.
+fn check(settings: &Settings) -> anyhow::Result<()> {
+    let (record, body) = (settings.log.max_record_bytes, settings.fetch.max_wire_bytes);
+    anyhow::ensure!(
+        record >= body + RECORD_OVERHEAD,
+        "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({body}) + {RECORD_OVERHEAD}, \
+         since a page travels in one record"
+    );
+    Ok(())
 }
 
 /// Starts a stage; if it fails or panics, the whole pipeline is told to stop.

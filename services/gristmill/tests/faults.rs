@@ -152,7 +152,7 @@ fn hostile_pages_do_not_stop_a_crawl() {
 #[test]
 fn a_full_disk_stops_the_crawl_with_a_message_and_loses_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=24m", "tmpfs"]).arg(dir.path()).status();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=6m", "tmpfs"]).arg(dir.path()).status();
     if !mounted.is_ok_and(|status| status.success()) {
         eprintln!("SKIPPED: a small file system to fill cannot be mounted here (needs root)");
         return;

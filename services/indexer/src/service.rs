@@ -69,7 +69,11 @@ impl Indexer {
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let (dir, index) = (self.dir.clone(), self.index.clone());
         let mut writer = tokio::task::spawn_blocking(move || IndexWriter::open(&dir, &index)).await??;
-        let start = writer.positions().clone();
+        let mut start = writer.positions().clone();
+        // An index without positions needs the log from its first record on; if that is gone, the log says so.
+        for partition in 0..self.log.partitions() {
+            start.entry((topics::DOCUMENTS.to_owned(), partition)).or_insert(0);
+        }
         let mut reader = self
             .log
             .reader(&[topics::DOCUMENTS], Start::At(start))

@@ -55,6 +55,7 @@ pub(crate) fn message(order: frontier::Order) -> Order {
         last_modified: order.last_modified,
         known: order.known,
         ordered_at: order.ordered_at,
+        pause: order.pause,
     }
 }
 
@@ -72,6 +73,7 @@ pub(crate) fn order(message: Order) -> frontier::Order {
         last_modified: message.last_modified,
         known: message.known,
         ordered_at: message.ordered_at,
+        pause: message.pause,
     }
 }
 

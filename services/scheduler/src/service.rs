@@ -124,6 +124,12 @@ impl Scheduler {
     /// The log or the store failed; the next start goes on from the last committed step.
     pub async fn run(mut self, stop: CancellationToken) -> anyhow::Result<Ended> {
         let mut positions = self.frontier.positions().clone();
+        // A frontier without positions needs the log from its first record on; if that is gone, the log says so.
+        for topic in INPUTS.into_iter().chain([topics::ORDERS]) {
+            for partition in 0..self.log.partitions() {
+                positions.entry((topic.to_owned(), partition)).or_insert(0);
+            }
+        }
         let mut reader = self
             .log
             .reader(&INPUTS, Start::At(positions.clone()))
@@ -161,7 +167,9 @@ impl Scheduler {
                 Next::Order(_) => Duration::ZERO,
                 Next::WaitUntil(time) => Duration::from_millis(time.saturating_sub(now_ms())).min(LONGEST_WAIT),
                 Next::Busy => LONGEST_WAIT,
-                Next::Drained | Next::LimitReached if !idle || !self.at_end(&reader.positions()).await? => Duration::ZERO,
+                Next::Drained | Next::LimitReached if !idle || !self.at_end(&reader.positions()).await? => {
+                    Duration::ZERO
+                }
                 Next::Drained => return Ok(Ended::Drained),
                 Next::LimitReached => return Ok(Ended::LimitReached),
             };

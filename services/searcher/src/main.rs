@@ -25,7 +25,7 @@ struct Config {
 impl Default for Config {
     fn default() -> Self {
         let (searcher, admin, telemetry) = Default::default();
-        Self { data: "data".into(), searcher, admin, telemetry }
+        Self { data: "gristmill-data".into(), searcher, admin, telemetry }
     }
 }
 

@@ -70,7 +70,10 @@ impl Crawl {
 
     /// Whether the crawl says that it runs, and said so lately. `now` in seconds since 1970-01-01 UTC.
     pub fn is_live(&self, now: i64) -> bool {
-        let ended = matches!(self.plain("state").as_deref(), Some("done" | "stopped" | "failed" | "finished" | "idle"));
+        let ended = matches!(
+            self.plain("state").as_deref(),
+            Some("done" | "stopped" | "failed" | "finished" | "limit reached" | "idle")
+        );
         let fresh = self.time("updated_at").is_some_and(|at| now - at.unix_timestamp() <= STALE_AFTER_SECONDS);
         !ended && fresh
     }

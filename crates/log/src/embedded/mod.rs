@@ -34,7 +34,7 @@ use writer::{Command, Writer};
 pub struct EmbeddedConfig {
     /// Partitions of each topic, fixed when the data directory is made. Default: `4`.
     pub partitions: u32,
-    /// Largest record, key included. Must hold `fetch.max_body_bytes`. Default: `16777216` (16 MiB).
+    /// Largest record, key included. Must hold a page as it came, `fetch.max_wire_bytes`. Default: `16777216` (16 MiB).
     pub max_record_bytes: usize,
     /// Whether each batch waits for the disk. `false` survives a killed process but may lose the last second when the
     /// machine loses power. Default: `true`.

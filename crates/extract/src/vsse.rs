@@ -255,7 +255,9 @@ fn refine(
         return vec![true; area.len()];
     }
     if (literal || kept.contains(&false)) && !question.trim().is_empty() {
-        let distances = distances(pieces, area, &question, bits);
+        // Who is kept already needs no distance, unless somebody wants to see it.
+        let settled = if trace.is_on() { vec![false; kept.len()] } else { kept.clone() };
+        let distances = distances(pieces, area, &settled, &question, bits);
         trace.note("distances", || TraceValue::Series(distances.iter().map(|&d| f64::from(d)).collect()));
         for (kept, distance) in kept.iter_mut().zip(distances) {
             *kept |= distance <= vsse.max_distance;
@@ -284,8 +286,9 @@ fn keep_enclosed(pieces: &[Piece<'_>], area: &[usize], kept: &mut [bool]) {
     }
 }
 
-/// SimHash distance of each unit of the area to the query, with the keyword weights of eq. 4 over the area.
-fn distances(pieces: &[Piece<'_>], area: &[usize], question: &str, bits: u32) -> Vec<u32> {
+/// SimHash distance of each unit of the area to the query, with the keyword weights of eq. 4 over the area;
+/// [`u32::MAX`] for units that are `settled`.
+fn distances(pieces: &[Piece<'_>], area: &[usize], settled: &[bool], question: &str, bits: u32) -> Vec<u32> {
     let mut words = Vec::new();
     let mut ends = Vec::with_capacity(area.len());
     for &at in area {
@@ -299,7 +302,8 @@ fn distances(pieces: &[Piece<'_>], area: &[usize], question: &str, bits: u32) ->
     word_hashes(question, &Bigrams, MAX_WORDS, &mut asked);
     let asked = weights.simhash(&asked);
     let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
-    texts.iter().map(|text| ((weights.simhash(text) ^ asked) & mask).count_ones()).collect()
+    let distance = |text: &[u64]| ((weights.simhash(text) ^ asked) & mask).count_ones();
+    texts.iter().zip(settled).map(|(text, settled)| if *settled { u32::MAX } else { distance(text) }).collect()
 }
 
 /// Keyword weights: `w(k) = TF · (ln(N / N_k) + L)` with L = 1, else an area of one paragraph would have none.

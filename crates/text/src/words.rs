@@ -11,13 +11,25 @@ use crate::segment::Segmenter;
 /// O(bytes), no allocation of its own.
 pub fn for_each_word<'t>(text: &'t str, segmenter: &dyn Segmenter, mut word: impl FnMut(&'t str)) {
     let mut start: Option<(usize, bool)> = None;
-    let mut chars = text.char_indices().peekable();
-    let mut before = ' ';
+    let (bytes, mut at, mut before) = (text.as_bytes(), 0, ' ');
     let mut emit = |from: usize, to: usize, unspaced: bool| {
         if unspaced { segmenter.segment(&text[from..to], &mut word) } else { word(&text[from..to]) }
     };
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map_or(' ', |&(_, c)| c);
+    while at < bytes.len() {
+        if WORD_BYTE[usize::from(bytes[at])] {
+            // Most text: a run of ASCII letters and digits, told by a table.
+            if let Some((from, true)) = start {
+                emit(from, at, true);
+                start = None;
+            }
+            start = start.or(Some((at, false)));
+            at += bytes[at..].iter().take_while(|byte| WORD_BYTE[usize::from(**byte)]).count();
+            before = char::from(bytes[at - 1]);
+            continue;
+        }
+        let mut rest = text[at..].chars();
+        let c = rest.next().expect("`at` is before the end and between characters");
+        let next = rest.next().unwrap_or(' ');
         let kind = kind(c, before, next, start.map(|(_, unspaced)| unspaced));
         before = c;
         match (start, kind) {
@@ -32,11 +44,23 @@ pub fn for_each_word<'t>(text: &'t str, segmenter: &dyn Segmenter, mut word: imp
             }
             _ => {}
         }
+        at += c.len_utf8();
     }
     if let Some((from, unspaced)) = start {
         emit(from, text.len(), unspaced);
     }
 }
+
+/// ASCII letters, digits and `_`.
+const WORD_BYTE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
 
 /// `None` outside of words, else whether the character belongs to an unspaced script.
 fn kind(c: char, before: char, next: char, current: Option<bool>) -> Option<bool> {
@@ -79,10 +103,15 @@ pub fn word_hashes(text: &str, segmenter: &dyn Segmenter, most: usize, out: &mut
 
 /// The hash of the lower-case form of `word`; `scratch` saves the allocation.
 pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
-    if word.bytes().all(|byte| !byte.is_ascii_uppercase() && byte < 0x80) {
-        return hash(word.as_bytes());
-    }
     scratch.clear();
+    if word.is_ascii() {
+        if !word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return hash(word.as_bytes());
+        }
+        scratch.push_str(word);
+        scratch.make_ascii_lowercase();
+        return hash(scratch.as_bytes());
+    }
     scratch.extend(word.chars().flat_map(char::to_lowercase));
     hash(scratch.as_bytes())
 }

@@ -29,16 +29,11 @@ impl EmbeddedReader {
         })
     }
 
-    async fn take(&mut self, max_records: usize) -> Result<Vec<Stored>, LogError> {
-        let (shared, turn) = (self.shared.clone(), self.turn);
-        let mut next = self.next.clone();
-        // The store reads files: off the async threads.
-        let (taken, next) =
-            tokio::task::spawn_blocking(move || take(&shared, &mut next, turn, max_records).map(|taken| (taken, next)))
-                .await
-                .map_err(|_| LogError::Closed)??;
-        self.next = next;
-        self.turn = (turn + 1) % self.next.len().max(1);
+    /// Reads on the caller's thread: what is read was mostly just written and is in memory, and handing a few records to
+    /// another thread costs more than reading them.
+    fn take(&mut self, max_records: usize) -> Result<Vec<Stored>, LogError> {
+        let taken = take(&self.shared, &mut self.next, self.turn, max_records)?;
+        self.turn = (self.turn + 1) % self.next.len().max(1);
         Ok(taken)
     }
 }
@@ -94,7 +89,7 @@ impl Reader for EmbeddedReader {
         loop {
             self.appended.mark_unchanged();
             if self.has_more() {
-                return self.take(max_records).await;
+                return self.take(max_records);
             }
             match tokio::time::timeout_at(deadline, self.appended.changed()).await {
                 Ok(Ok(())) => {}

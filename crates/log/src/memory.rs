@@ -24,9 +24,12 @@ struct Shared {
     appended: watch::Sender<u64>,
 }
 
+/// Key and payload of each record of one partition.
+type Partition = Vec<(String, Vec<u8>)>;
+
 struct State {
     /// By topic, then partition.
-    records: BTreeMap<&'static str, Vec<Vec<(String, Vec<u8>)>>>,
+    records: BTreeMap<&'static str, Vec<Partition>>,
     groups: BTreeMap<&'static str, Positions>,
 }
 
@@ -48,7 +51,7 @@ impl Shared {
 }
 
 impl State {
-    fn topic(&self, topic: &str) -> Result<&Vec<Vec<(String, Vec<u8>)>>, LogError> {
+    fn topic(&self, topic: &str) -> Result<&Vec<Partition>, LogError> {
         self.records.get(topic).ok_or_else(|| LogError::UnknownTopic { topic: topic.into() })
     }
 }

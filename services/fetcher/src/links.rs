@@ -13,6 +13,9 @@ use url::Url;
 /// Links in one message at most, so that a sitemap of 50 000 entries does not make one record of megabytes.
 const MAX_LINKS_IN_RECORD: usize = 1_000;
 
+/// What is remembered of a link that was told: URL key and whether as a home page's anchor, and its depth.
+pub(crate) type Told = ((u64, bool), u16);
+
 /// Links that were reported lately. The navigation of a site stands on each of its pages; telling the scheduler once
 /// is enough, and what falls out of this memory is merely told again.
 pub(crate) struct Recent {
@@ -29,7 +32,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    fn memory(&self) -> ((u64, bool), u16) {
+    fn memory(&self) -> Told {
         // A home page's anchor text is news even for a known URL.
         ((self.key.low(), self.link.source == LinkSource::HomeAnchor), self.link.depth)
     }
@@ -54,7 +57,7 @@ impl Recent {
     }
 
     /// Remembers links that are now in the log; before that a crash could lose what another page relies on.
-    pub(crate) fn remember(&self, memories: impl IntoIterator<Item = ((u64, bool), u16)>) {
+    pub(crate) fn remember(&self, memories: impl IntoIterator<Item = Told>) {
         let mut told = self.lock();
         for (key, depth) in memories {
             if told.len() >= self.capacity {
@@ -132,7 +135,9 @@ impl Collector {
             }
             if let Some(url) = parse(&anchor.href, base) {
                 let text = anchor.text.trim();
-                let anchor = (!text.is_empty()).then(|| text.to_owned());
+                // A link to a part of a page names the part, not the page.
+                let names_page = !text.is_empty() && !anchor.href.contains('#');
+                let anchor = names_page.then(|| text.to_owned());
                 let link = Link { anchor, ..self.link(&url, FetchKind::Page, source(&url)) };
                 self.add(&url, link);
             }
@@ -187,7 +192,7 @@ fn parse(href: &str, base: &Url) -> Option<CanonicalUrl> {
 }
 
 /// Link records, each for one registrable domain, and what to remember once they are in the log.
-pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Record>, Vec<((u64, bool), u16)>) {
+pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Record>, Vec<Told>) {
     let memories = found.iter().map(Found::memory).collect();
     let mut by_domain: BTreeMap<String, Vec<Link>> = BTreeMap::new();
     for Found { link, domain, .. } in found {
@@ -235,11 +240,18 @@ mod tests {
 
     #[test]
     fn a_url_linked_twice_is_one_link_with_its_longest_words() {
-        let html = "<a href=/a#top>A</a><a href='/a?utm_source=x'>A storm</a><a href=/>home</a>";
+        let html = "<a href=/a>A</a><a href='/a?utm_source=x'>A storm</a><a href=/>home</a>";
         let links = page("http://n.example/list", html);
         assert_eq!(links.len(), 2);
         assert_eq!((links[0].url.as_str(), links[0].anchor.as_deref()), ("http://n.example/a", Some("A storm")));
         assert_eq!((links[0].depth, links[0].source), (4, LinkSource::Anchor));
+    }
+
+    #[test]
+    fn the_words_of_a_link_into_a_page_are_not_its_title() {
+        let links = page("http://n.example/", "<a href=/a#s3>Section three</a><a href=/a>All of it</a>");
+        assert_eq!(links.len(), 1);
+        assert_eq!(links[0].anchor.as_deref(), Some("All of it"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use gristmill_urls::CanonicalUrl;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::config::FetcherConfig;
-use crate::links::{Collector, Found, Recent, records};
+use crate::links::{Collector, Found, Recent, Told, records};
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -28,7 +28,7 @@ pub(crate) const AGENT: &str = "gristmill";
 pub(crate) struct Report {
     pub records: Vec<Record>,
     pub outcome: Outcome,
-    pub memories: Vec<((u64, bool), u16)>,
+    pub memories: Vec<Told>,
     /// Processor time of reading the body.
     pub cpu: Duration,
 }

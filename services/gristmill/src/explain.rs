@@ -12,8 +12,9 @@ use axum::routing::get;
 use axum::{Json, Router};
 use gristmill_frontier::{Explanation, Frontier};
 use gristmill_index::Reader;
-use gristmill_log::{EmbeddedLog, Log, Start};
+use gristmill_log::{Log, Start};
 use gristmill_proto::{Reject, decode, topics};
+use gristmill_runtime::process::open_log;
 use gristmill_scheduler::Explainer;
 use gristmill_urls::CanonicalUrl;
 use serde::Deserialize;
@@ -21,7 +22,6 @@ use serde_json::{Value, json};
 
 use crate::cli::ExplainArgs;
 use crate::crawl::now_ms;
-use crate::pipeline::topic_specs;
 use crate::settings::Settings;
 
 /// Prints what is known, asking the running crawl if there is one.
@@ -38,8 +38,8 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
             let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())
                 .context("could not open the frontier; is another gristmill working on it?")?;
             let explanation = frontier.explain(&url, now_ms())?;
-            let log = EmbeddedLog::open(&settings.log_dir(), &topic_specs(), settings.log.clone())?;
-            gather(&url, Some(explanation), &log, &settings).await?
+            let log = open_log(&settings.data, &settings.log)?;
+            gather(&url, Some(explanation), log.as_ref(), &settings).await?
         }
     };
     writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&known)?)?;

@@ -7,9 +7,10 @@ use anyhow::Context;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
-use gristmill_log::{EmbeddedLog, Log, Record, Retention, TopicSpec};
+use gristmill_log::{Log, Record};
 use gristmill_proto::{FetchKind, Link, LinkSource, Links, encode, topics};
 use gristmill_runtime::admin::Health;
+use gristmill_runtime::process::open_log;
 use gristmill_scheduler::{Ended, Explainer, Scheduler, Status};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
@@ -18,22 +19,6 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::settings::Settings;
-
-/// Rejects kept in the log for `gristmill explain`, for each partition.
-const KEPT_REJECTS: u64 = 100_000;
-
-/// The topics, each kept until all who need it have read it.
-pub fn topic_specs() -> Vec<TopicSpec> {
-    let until = |groups: &[&'static str]| Retention::UntilCommitted(groups.to_vec());
-    vec![
-        TopicSpec { name: topics::ORDERS, retention: until(&["fetcher", "scheduler"]) },
-        TopicSpec { name: topics::OUTCOMES, retention: until(&["scheduler", "fetcher"]) },
-        TopicSpec { name: topics::LINKS, retention: until(&["scheduler"]) },
-        TopicSpec { name: topics::PAGES, retention: until(&["extractor"]) },
-        TopicSpec { name: topics::DOCUMENTS, retention: until(&["indexer"]) },
-        TopicSpec { name: topics::REJECTS, retention: Retention::Newest(KEPT_REJECTS) },
-    ]
-}
 
 /// Bytes of a page record besides its body: URL, headers, anchor text.
 const RECORD_OVERHEAD: usize = 64 << 10;
@@ -56,9 +41,7 @@ impl Pipeline {
     /// A store that cannot be opened, or a setting that breaks a rule.
     pub fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
         check(settings)?;
-        let log = EmbeddedLog::open(&settings.log_dir(), &topic_specs(), settings.log.clone())
-            .context("could not open the log")?;
-        let log: Arc<dyn Log> = Arc::new(log);
+        let log = open_log(&settings.data, &settings.log)?;
         let scheduler =
             Scheduler::build(&settings.scheduler, &settings.frontier, &settings.frontier_dir(), log.clone(), registry)?;
         Ok(Self {

@@ -12,6 +12,7 @@ use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
 use gristmill_log::EmbeddedConfig;
 use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::process::DATA;
 use gristmill_runtime::settings::Override;
 use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
@@ -42,7 +43,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            data: "gristmill-data".into(),
+            data: DATA.into(),
             telemetry: TelemetryConfig::default(),
             admin: AdminConfig::default(),
             log: EmbeddedConfig::default(),
@@ -61,10 +62,6 @@ impl Default for Settings {
 impl Settings {
     pub fn index_dir(&self) -> PathBuf {
         self.data.join("index")
-    }
-
-    pub fn log_dir(&self) -> PathBuf {
-        self.data.join("log")
     }
 
     pub fn frontier_dir(&self) -> PathBuf {

@@ -37,7 +37,11 @@ pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
         },
         depth: link.depth,
         hops: link.hops,
-        anchor_title: link.anchor.as_deref(),
+        // The words of a link are a title where a site lists its articles, and anything ("here", a keyword) elsewhere.
+        anchor_title: link
+            .anchor
+            .as_deref()
+            .filter(|_| matches!(link.source, LinkSource::HomeAnchor | LinkSource::Feed | LinkSource::Sitemap)),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use axum::Router;
 use gristmill_runtime::admin::{self, AdminConfig, Health};
+use gristmill_runtime::process::DATA;
 use gristmill_runtime::telemetry::{self, TelemetryConfig};
 use gristmill_runtime::{settings, shutdown};
 use gristmill_searcher::{Metrics, Searcher, SearcherConfig, serve};
@@ -25,7 +26,7 @@ struct Config {
 impl Default for Config {
     fn default() -> Self {
         let (searcher, admin, telemetry) = Default::default();
-        Self { data: "gristmill-data".into(), searcher, admin, telemetry }
+        Self { data: DATA.into(), searcher, admin, telemetry }
     }
 }
 

@@ -24,7 +24,7 @@ impl Crawl {
     /// A crawl of all hosts of `web`, into a new directory, with more settings in TOML.
     pub fn of(web: &TestWeb, delay: &str, more: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let mut settings = format!("[fetch.resolve]\n");
+        let mut settings = "[fetch.resolve]\n".to_owned();
         for (host, address) in web.resolve_map() {
             writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
         }

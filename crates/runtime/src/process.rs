@@ -1,0 +1,88 @@
+//! What the `main` of each service shares: settings from a file, logs, metrics, the log, and an end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, Retention, TopicSpec};
+use gristmill_proto::topics;
+use prometheus::Registry;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio_util::sync::CancellationToken;
+
+use crate::admin::{self, AdminConfig, Health};
+use crate::settings::{self, SettingsError};
+use crate::shutdown;
+use crate::telemetry::{self, TelemetryConfig};
+
+/// Where the corpus lives unless a setting says otherwise.
+pub const DATA: &str = "gristmill-data";
+
+/// Rejects kept in the log for `gristmill explain`, for each partition.
+const KEPT_REJECTS: u64 = 100_000;
+
+/// The topics of the pipeline, each kept until all who need it have read it.
+pub fn topic_specs() -> Vec<TopicSpec> {
+    let until = |groups: &[&'static str]| Retention::UntilCommitted(groups.to_vec());
+    vec![
+        TopicSpec { name: topics::ORDERS, retention: until(&["fetcher", "scheduler"]) },
+        TopicSpec { name: topics::OUTCOMES, retention: until(&["scheduler", "fetcher"]) },
+        TopicSpec { name: topics::LINKS, retention: until(&["scheduler"]) },
+        TopicSpec { name: topics::PAGES, retention: until(&["extractor"]) },
+        TopicSpec { name: topics::DOCUMENTS, retention: until(&["indexer"]) },
+        TopicSpec { name: topics::REJECTS, retention: Retention::Newest(KEPT_REJECTS) },
+    ]
+}
+
+/// Opens the log of a data directory. One process at a time can: on one machine the services share a process.
+///
+/// # Errors
+/// Another process has it open, or it cannot be read.
+pub fn open_log(data: &Path, config: &EmbeddedConfig) -> anyhow::Result<Arc<dyn Log>> {
+    let path = data.join("log");
+    let log = EmbeddedLog::open(&path, &topic_specs(), config.clone())
+        .with_context(|| format!("could not open the log in `{}`; is another process using it?", path.display()))?;
+    Ok(Arc::new(log))
+}
+
+/// Reads the settings of a service: defaults, the file named by the first argument, the environment.
+///
+/// # Errors
+/// As [`settings::load`].
+pub fn load_settings<T: Default + Serialize + DeserializeOwned>() -> Result<T, SettingsError> {
+    let file = std::env::args_os().nth(1).map(PathBuf::from);
+    settings::load(file.as_deref(), &[])
+}
+
+/// A service process that is up.
+pub struct Process {
+    pub registry: Registry,
+    pub stop: CancellationToken,
+    name: &'static str,
+    health: Health,
+}
+
+impl Process {
+    /// Starts logging, the signal handlers and the admin port; not ready before [`Process::run`].
+    ///
+    /// # Errors
+    /// A log filter that does not parse, or an admin address that is taken.
+    pub async fn start(name: &'static str, telemetry: &TelemetryConfig, admin: &AdminConfig) -> anyhow::Result<Self> {
+        telemetry::init(telemetry)?;
+        let (registry, stop, health) = (Registry::new(), shutdown::on_signal()?, Health::default());
+        health.set(name, false);
+        let address = admin::serve(admin, registry.clone(), health.clone(), axum::Router::new(), stop.clone()).await?;
+        eprintln!("{name}: metrics at http://{address}/metrics; Ctrl-C ends");
+        Ok(Self { registry, stop, name, health })
+    }
+
+    /// Says that the service is ready, and waits for its end.
+    ///
+    /// # Errors
+    /// What the service failed with.
+    pub async fn run<T>(self, service: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+        self.health.set(self.name, true);
+        service.await.with_context(|| format!("the {} stopped", self.name))
+    }
+}

@@ -1,0 +1,45 @@
+//! The scheduler process: orders what is due until nothing is left, a limit is reached, or it is told to stop.
+//!
+//! With the embedded log it is alone on its data directory; `gristmill crawl` runs all services in one process.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use gristmill_frontier::FrontierConfig;
+use gristmill_log::EmbeddedConfig;
+use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
+use gristmill_runtime::telemetry::TelemetryConfig;
+use gristmill_scheduler::{Scheduler, SchedulerConfig};
+use serde::{Deserialize, Serialize};
+
+/// All settings of the process.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Config {
+    /// Data directory.
+    data: PathBuf,
+    log: EmbeddedConfig,
+    scheduler: SchedulerConfig,
+    frontier: FrontierConfig,
+    admin: AdminConfig,
+    telemetry: TelemetryConfig,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let (scheduler, frontier, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), scheduler, frontier, log, admin, telemetry }
+    }
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let config: Config = load_settings().context("could not read the settings")?;
+    let process = Process::start("scheduler", &config.telemetry, &config.admin).await?;
+    let log = open_log(&config.data, &config.log)?;
+    let scheduler =
+        Scheduler::build(&config.scheduler, &config.frontier, &config.data.join("frontier"), log, &process.registry)?;
+    let stop = process.stop.clone();
+    process.run(scheduler.run(stop)).await.map(|_ended| ())
+}

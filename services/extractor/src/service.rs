@@ -133,20 +133,25 @@ fn one(stored: &Stored, method: Method, config: &ExtractorConfig, metrics: &Metr
             return Some(reject(&stored.key, String::new(), error.to_string(), 0));
         }
     };
-    let mut reason = String::new();
-    for _ in 0..TRIES {
-        match catch_unwind(AssertUnwindSafe(|| make(&page, method, config))) {
-            Ok(Ok(made)) => return finish(&page, made, begun, metrics),
-            Ok(Err(error)) => {
-                reason = error;
-                break;
-            }
-            Err(panic) => reason = format!("the extractor panicked: {}", panic_text(panic.as_ref())),
-        }
-    }
+    let reason = match guarded(|| make(&page, method, config)) {
+        Ok(made) => return finish(&page, made, begun, metrics),
+        Err(reason) => reason,
+    };
     warn!(url = page.url, reason, "page rejected");
     metrics.pages.with_label_values(&["reject"]).inc();
     Some(reject(&stored.key, page.url, reason, page.fetched_at))
+}
+
+/// Runs `work`, and once more if it panics: a page must not stop the stage.
+fn guarded<T>(work: impl Fn() -> Result<T, String>) -> Result<T, String> {
+    let mut reason = String::new();
+    for _ in 0..TRIES {
+        match catch_unwind(AssertUnwindSafe(&work)) {
+            Ok(done) => return done,
+            Err(panic) => reason = format!("the extractor panicked: {}", panic_text(panic.as_ref())),
+        }
+    }
+    Err(reason)
 }
 
 fn finish(page: &Page, made: Made, begun: Instant, metrics: &Metrics) -> Option<Record> {
@@ -171,4 +176,41 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_page_that_panics_twice_is_rejected_with_the_reason_and_one_that_recovers_is_not() {
+        let tries = Cell::new(0);
+        let always: Result<(), String> = guarded(|| {
+            tries.set(tries.get() + 1);
+            panic!("row {} is odd", 7)
+        });
+        assert_eq!(always, Err("the extractor panicked: row 7 is odd".into()));
+        assert_eq!(tries.get(), TRIES);
+        let tries = Cell::new(0);
+        let once = guarded(|| {
+            tries.set(tries.get() + 1);
+            if tries.get() == 1 {
+                panic!("once")
+            }
+            Ok("made")
+        });
+        assert_eq!(once, Ok("made"));
+    }
+
+    #[test]
+    fn a_body_that_does_not_unpack_is_rejected_at_the_first_try() {
+        let tries = Cell::new(0);
+        let refused: Result<(), String> = guarded(|| {
+            tries.set(tries.get() + 1);
+            Err("broken gzip".into())
+        });
+        assert_eq!((refused, tries.get()), (Err("broken gzip".into()), 1));
+    }
 }

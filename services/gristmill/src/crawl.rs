@@ -90,6 +90,10 @@ async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationTo
     admin_stop.cancel();
     let ended = outcome?;
     println!("{}", progress::summary(&totals, ended, settings));
+    if totals.fetched == 0 && totals.crawl.done == 0 && totals.crawl.failed + totals.crawl.disallowed > 0 {
+        let data = settings.data.display();
+        eprintln!("nothing could be fetched; `gristmill explain --data {data} URL` tells why");
+    }
     match ended {
         Ended::Drained => {}
         Ended::LimitReached => eprintln!("the limit is reached; a higher `--max-pages` goes on from here"),

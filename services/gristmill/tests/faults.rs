@@ -66,6 +66,7 @@ fn hosts_that_cannot_be_reached_end_as_failures() {
     assert!(output.status.success(), "{}", text(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("dns") && printed.contains("connect"), "{}", text(&output));
+    assert!(stderr(&output).contains("nothing could be fetched"), "{}", text(&output));
 }
 
 #[test]

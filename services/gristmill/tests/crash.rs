@@ -3,7 +3,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -80,7 +79,6 @@ fn killed_at_any_moment_nothing_is_lost_and_nothing_is_there_twice() {
     assert_same_documents(&calm, &crawl, &text(&output));
     assert_eq!(seen(&calm), seen(&crawl), "the seen sets differ");
     assert_eq!(calm.reader().digest().unwrap(), crawl.reader().digest().unwrap(), "the contents differ");
-    check_stores(&crawl.data());
 }
 
 fn assert_same_documents(calm: &Crawl, crawl: &Crawl, printed: &str) {
@@ -94,10 +92,4 @@ fn assert_same_documents(calm: &Crawl, crawl: &Crawl, printed: &str) {
         calm.fetched_at = document.fetched_at;
         assert_eq!(&calm, document, "{url}");
     }
-}
-
-/// No store keeps what nobody needs: the log of a finished crawl is almost empty.
-fn check_stores(data: &Path) {
-    let bytes = common::disk_bytes(&data.join("log"));
-    println!("log after the crawl: {bytes} bytes");
 }

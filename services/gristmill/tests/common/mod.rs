@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -127,15 +127,4 @@ pub fn text(output: &Output) -> String {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     )
-}
-
-/// The size of everything below a directory.
-pub fn disk_bytes(dir: &Path) -> u64 {
-    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
-    entries
-        .map(|entry| {
-            let meta = entry.metadata().unwrap();
-            if meta.is_dir() { disk_bytes(&entry.path()) } else { meta.len() }
-        })
-        .sum()
 }

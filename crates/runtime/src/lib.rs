@@ -1,6 +1,7 @@
 //! What turns a library into a process: settings, telemetry, the admin port, the log, shutdown.
 
 pub mod admin;
+pub mod clock;
 pub mod process;
 pub mod settings;
 pub mod shutdown;

@@ -1,6 +1,6 @@
 //! From what a server answered to the records of one order.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
@@ -9,6 +9,7 @@ use gristmill_fetch::{
 use gristmill_log::Record;
 use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
 use gristmill_robots::Directives;
+use gristmill_runtime::clock::{now_ms, unix_ms};
 use gristmill_urls::CanonicalUrl;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -222,14 +223,6 @@ fn request_kind(kind: FetchKind) -> RequestKind {
 
 fn verdict_of(outcome: gristmill_fetch::Outcome) -> Verdict {
     Verdict::from_name(outcome.as_str()).expect("both lists have the same names, as a test proves")
-}
-
-pub(crate) fn now_ms() -> u64 {
-    unix_ms(SystemTime::now())
-}
-
-fn unix_ms(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }
 
 #[cfg(test)]

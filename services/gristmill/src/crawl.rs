@@ -2,10 +2,10 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use gristmill_runtime::admin::{self, Health};
+use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::shutdown;
 use gristmill_scheduler::Ended;
 use gristmill_urls::CanonicalUrl;
@@ -115,8 +115,4 @@ fn lock(data: &Path) -> anyhow::Result<File> {
         ),
         Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock `{}`", path.display())),
     }
-}
-
-pub fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }

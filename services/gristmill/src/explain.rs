@@ -21,8 +21,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::ExplainArgs;
-use crate::crawl::now_ms;
 use crate::settings::Settings;
+use gristmill_runtime::clock::now_ms;
 
 /// Prints what is known, asking the running crawl if there is one.
 pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {

@@ -17,8 +17,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::crawl::now_ms;
 use crate::settings::Settings;
+use gristmill_runtime::clock::now_ms;
 
 const TICK: Duration = Duration::from_millis(500);
 

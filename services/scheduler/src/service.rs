@@ -2,13 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
 use gristmill_log::{Log, Positions, Reader, Record, Start, Stored};
 use gristmill_proto::{Links, Outcome, decode, encode, topics};
+use gristmill_runtime::clock::now_ms;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
@@ -330,8 +331,4 @@ fn status_of(frontier: &Frontier) -> Status {
         redirected: pages.redirected,
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
     }
-}
-
-fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }

@@ -45,6 +45,15 @@ pub trait Message: Archive {
     const KIND: Kind;
     /// Raised when the struct's fields change.
     const VERSION: u8;
+
+    /// Reads the archive of an earlier version; `None` for a version that there never was.
+    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>>
+    where
+        Self: Sized,
+    {
+        let _ = (version, archive);
+        None
+    }
 }
 
 /// Why bytes are not the message that was asked for.
@@ -111,9 +120,6 @@ where
     if kind != M::KIND {
         return Err(ProtoError::WrongKind { expected: M::KIND, found: kind });
     }
-    if version != M::VERSION {
-        return Err(ProtoError::Version { kind, found: version, supported: M::VERSION });
-    }
     let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let archive = &bytes[HEADER_LEN..];
     if word(8) as usize != archive.len() {
@@ -122,6 +128,19 @@ where
     if crc32c::crc32c_append(crc32c::crc32c(&bytes[..12]), archive) != word(12) {
         return Err(ProtoError::Checksum);
     }
+    if version == M::VERSION {
+        return read_archive(archive);
+    }
+    let unknown = ProtoError::Version { kind, found: version, supported: M::VERSION };
+    M::read_old(version, archive).unwrap_or(Err(unknown))
+}
+
+/// Checks an archive and reads it.
+pub(crate) fn read_archive<M>(archive: &[u8]) -> Result<M, ProtoError>
+where
+    M: Archive,
+    M::Archived: for<'a> CheckBytes<HighValidator<'a, RkyvError>> + Deserialize<M, HighDeserializer<RkyvError>>,
+{
     let mut aligned = AlignedVec::<16>::with_capacity(archive.len());
     aligned.extend_from_slice(archive);
     rkyv::from_bytes::<M, RkyvError>(&aligned).map_err(|error| ProtoError::Archive { detail: error.to_string() })

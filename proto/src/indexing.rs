@@ -2,7 +2,7 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Kind, Message};
+use crate::envelope::{Kind, Message, ProtoError, read_archive};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Document {
     pub key: String,
     pub url: String,
     pub change: Change,
-    /// `article` or `product`.
+    /// `article`, `product`, `listing` or `other`.
     pub kind: String,
     pub title: String,
     pub text: String,
@@ -35,8 +35,8 @@ pub struct Document {
     pub canonical: Option<String>,
     pub image: Option<String>,
     pub keywords: Vec<String>,
-    /// Attribute–value pairs of a product.
-    pub attributes: Vec<(String, String)>,
+    /// What is known of a product, in the order of the page.
+    pub attributes: Vec<Attribute>,
     /// Unix milliseconds.
     pub fetched_at: u64,
     pub simhash: u64,
@@ -44,9 +44,86 @@ pub struct Document {
     pub confidence: f32,
 }
 
+/// One thing that is known of a product: a pair of its page, or a field that the page declares.
+#[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct Attribute {
+    /// As the page words it.
+    pub name: String,
+    pub value: String,
+    /// The one name of all synonyms (`brand` for 品牌), when the name is known.
+    pub canonical: Option<String>,
+    /// The number in the value, in `unit`.
+    pub number: Option<f64>,
+    pub unit: Option<String>,
+    /// Which record of the page it belongs to, from 0.
+    pub record: u32,
+    /// Where it was found: `json-ld`, `microdata`, `table`, …
+    pub source: String,
+    pub confidence: f32,
+}
+
 impl Message for Document {
     const KIND: Kind = Kind::Document;
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
+
+    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<DocumentV1>(archive).map(Document::from))
+    }
+}
+
+/// A document before attributes had more than a name and a value.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct DocumentV1 {
+    key: String,
+    url: String,
+    change: Change,
+    kind: String,
+    title: String,
+    text: String,
+    site: String,
+    host: String,
+    author: Option<String>,
+    published: Option<String>,
+    language: Option<String>,
+    site_name: Option<String>,
+    description: Option<String>,
+    canonical: Option<String>,
+    image: Option<String>,
+    keywords: Vec<String>,
+    attributes: Vec<(String, String)>,
+    fetched_at: u64,
+    simhash: u64,
+    method: String,
+    confidence: f32,
+}
+
+impl From<DocumentV1> for Document {
+    fn from(old: DocumentV1) -> Self {
+        let attribute = |(name, value)| Attribute { name, value, ..Attribute::default() };
+        Document {
+            key: old.key,
+            url: old.url,
+            change: old.change,
+            kind: old.kind,
+            title: old.title,
+            text: old.text,
+            site: old.site,
+            host: old.host,
+            author: old.author,
+            published: old.published,
+            language: old.language,
+            site_name: old.site_name,
+            description: old.description,
+            canonical: old.canonical,
+            image: old.image,
+            keywords: old.keywords,
+            attributes: old.attributes.into_iter().map(attribute).collect(),
+            fetched_at: old.fetched_at,
+            simhash: old.simhash,
+            method: old.method,
+            confidence: old.confidence,
+        }
+    }
 }
 
 /// A page that a stage could not handle.

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A struct here never changes its fields once a release wrote it: a new field means a new
-//! [`Message::VERSION`] and a reader for the old one. `tests/golden.rs` holds the bytes of each version.
+//! [`Message::VERSION`] and a reader for the old one ([`Message::read_old`]). `tests/golden.rs` holds the bytes of each version.
 
 mod envelope;
 mod fetching;
@@ -19,7 +19,7 @@ mod indexing;
 
 pub use envelope::{HEADER_LEN, Kind, MAGIC, Message, ProtoError, decode, encode, peek};
 pub use fetching::{FetchKind, Link, LinkSource, Links, Order, Outcome, Page, Verdict, WireEncoding};
-pub use indexing::{Change, Document, Reject};
+pub use indexing::{Attribute, Change, Document, Reject};
 
 /// Names of the topics, in the order in which a page meets them.
 pub mod topics {

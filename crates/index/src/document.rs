@@ -14,14 +14,23 @@ pub enum Kind {
     Article,
     /// An offer: a name with attributes and values.
     Product,
+    /// Many offers or articles, one of a kind: a category, a front page.
+    Listing,
+    /// None of these.
+    Other,
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 4] = [Kind::Article, Kind::Product, Kind::Listing, Kind::Other];
+
     /// The word used in the index, in queries and in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Article => "article",
             Self::Product => "product",
+            Self::Listing => "listing",
+            Self::Other => "other",
         }
     }
 }
@@ -36,11 +45,36 @@ impl FromStr for Kind {
     type Err = ();
 
     fn from_str(word: &str) -> Result<Self, ()> {
-        match word {
-            "article" => Ok(Self::Article),
-            "product" => Ok(Self::Product),
-            _ => Err(()),
-        }
+        Kind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or(())
+    }
+}
+
+/// One thing that is known of a product.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Attribute {
+    /// As the page words it.
+    pub name: String,
+    /// As the page words it.
+    pub value: String,
+    /// The one name of all synonyms (`brand` for 品牌); empty when the name is not a known one.
+    pub canonical: String,
+    /// The number in the value, in `unit`.
+    pub number: Option<f64>,
+    /// Its unit; empty when it has none.
+    pub unit: String,
+    /// Which record of the page it belongs to, from 0.
+    pub record: u32,
+    /// Where it was found: `json-ld`, `table`, …
+    pub source: String,
+    /// How sure the method was, 0 to 1.
+    pub confidence: f32,
+}
+
+impl Attribute {
+    /// A name and a value, and nothing else known.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { name: name.into(), value: value.into(), ..Self::default() }
     }
 }
 
@@ -70,10 +104,10 @@ pub struct Document {
     pub published_text: String,
     /// Language code (ISO 639-1 where one exists), lower case.
     pub language: String,
-    /// Article or product.
+    /// What the page is about as a whole.
     pub kind: Kind,
-    /// Names and values of a product, in page order; a name may come more than once.
-    pub attributes: Vec<(String, String)>,
+    /// What is known of a product, in page order; a name may come more than once.
+    pub attributes: Vec<Attribute>,
     /// The page's own summary of itself.
     pub description: String,
     /// URL of the page's main picture.

@@ -30,7 +30,7 @@ mod sweep;
 pub use analyser::{Mode, Piece, analyse};
 pub use collapse::{MAX_DISTANCE, MIN_WORDS};
 pub use dates::{Period, format_day, parse_period};
-pub use document::{Document, Kind};
+pub use document::{Attribute, Document, Kind};
 pub use error::IndexError;
 pub use folding::fold;
 pub use highlight::Snippet;

@@ -40,7 +40,8 @@ pub struct Query {
     /// Words, `"phrases"`, `field:value`, `-word` and `a OR b`; empty for every document.
     ///
     /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `date` and
-    /// `attr.NAME`. A date is `2024`, `2024-05`, `2024-05-31`, `2024..2025`, `>=2024-05` or `<2024`.
+    /// `attr.NAME`, for usual attributes such as `brand` and `price` the bare name. Numbers of attributes are
+    /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`, `2024..2025`, `>=2024-05` or `<2024`.
     pub text: String,
     /// Conditions that do not touch the ranking.
     pub filter: Filter,
@@ -66,7 +67,7 @@ impl Default for Query {
 pub struct Filter {
     /// Registrable domain or host.
     pub site: Option<String>,
-    /// Article or product.
+    /// What the pages are about.
     pub kind: Option<Kind>,
     /// Language code.
     pub language: Option<String>,
@@ -172,6 +173,9 @@ impl<'a> Compiler<'a> {
                 let words = self.all(clause, |unit, this| this.on_field(this.fields.url_words, unit));
                 Some(Box::new(BooleanQuery::union(std::iter::once(boxed(exact)).chain(words).collect())))
             }
+            Target::Attribute(name) if !clause.quoted && number_bounds(value).is_some() => {
+                Some(self.number(name, number_bounds(value)?))
+            }
             target => {
                 let target = target.clone();
                 self.all(clause, |unit, this| this.on_target(&target, unit))
@@ -252,7 +256,8 @@ impl<'a> Compiler<'a> {
 
     fn kind(&mut self, value: &str) -> Box<dyn TantivyQuery> {
         if value.to_lowercase().parse::<Kind>().is_err() {
-            self.warnings.push(format!("`{value}` is no kind; there are `article` and `product`"));
+            let kinds = Kind::ALL.map(|kind| format!("`{kind}`")).join(", ");
+            self.warnings.push(format!("`{value}` is no kind; there are {kinds}"));
         }
         self.label(self.fields.kind, value)
     }
@@ -263,6 +268,19 @@ impl<'a> Compiler<'a> {
             return None;
         };
         Some(self.published(from, to))
+    }
+
+    /// Documents with a number of this attribute within the bounds.
+    fn number(&self, name: &str, bounds: (Bound<f64>, Bound<f64>)) -> Box<dyn TantivyQuery> {
+        let path = attribute_name(name);
+        let term = |number: f64| {
+            let mut term = Term::from_field_json_path(self.fields.attribute_numbers, &path, false);
+            term.append_type_and_fast_value(number);
+            term
+        };
+        let all = (Bound::Included(f64::MIN), Bound::Included(f64::MAX));
+        let (from, to) = if bounds == (Bound::Unbounded, Bound::Unbounded) { all } else { bounds };
+        constant(Box::new(RangeQuery::new(from.map(term), to.map(term))))
     }
 
     fn published(&self, from: Option<i64>, to: Option<i64>) -> Box<dyn TantivyQuery> {
@@ -352,6 +370,29 @@ fn date_bounds(value: &str) -> Option<(Option<i64>, Option<i64>)> {
     }
     let period = parse_period(value)?;
     Some((Some(period.start), Some(period.end)))
+}
+
+/// Reads a range of numbers: `[a TO b]` with `*` for an open end, `a..b`, `>a`, `>=a`, `<b`, `<=b`.
+fn number_bounds(value: &str) -> Option<(Bound<f64>, Bound<f64>)> {
+    let number = |text: &str| -> Option<f64> { text.trim().parse().ok().filter(|number: &f64| number.is_finite()) };
+    let end = |text: &str| match text.trim() {
+        "" | "*" => Some(Bound::Unbounded),
+        text => number(text).map(Bound::Included),
+    };
+    if let Some(range) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        let (from, to) = range.split_once(" TO ").or_else(|| range.split_once(" to "))?;
+        return Some((end(from)?, end(to)?));
+    }
+    if let Some((from, to)) = value.split_once("..") {
+        return Some((end(from)?, end(to)?));
+    }
+    for (sign, lower, inclusive) in [(">=", true, true), ("<=", false, true), (">", true, false), ("<", false, false)] {
+        if let Some(text) = value.strip_prefix(sign) {
+            let bound = number(text).map(if inclusive { Bound::Included } else { Bound::Excluded })?;
+            return Some(if lower { (bound, Bound::Unbounded) } else { (Bound::Unbounded, bound) });
+        }
+    }
+    None
 }
 
 fn is_url(value: &str) -> bool {

@@ -11,7 +11,7 @@ use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyDoc
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::collapse::{Shown, alike, collapse};
-use crate::document::{Document, Kind};
+use crate::document::{Attribute, Document, Kind};
 use crate::error::IndexError;
 use crate::highlight::Snippet;
 use crate::payload::{self, Positions};
@@ -55,8 +55,10 @@ pub struct Hit {
     pub published: Option<i64>,
     /// Language code; empty if unknown.
     pub language: String,
-    /// Article or product.
+    /// What the page is about as a whole.
     pub kind: Kind,
+    /// What is known of a product; empty for other kinds.
+    pub attributes: Vec<Attribute>,
     /// BM25 over title and text; comparable within one answer only.
     pub score: f32,
     /// The best piece of the text, not escaped, with ranges to mark.
@@ -200,6 +202,7 @@ impl Reader {
             published: document.published,
             language: document.language,
             kind: document.kind,
+            attributes: document.attributes,
             fetched_at: document.fetched_at,
         })
     }

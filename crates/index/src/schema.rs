@@ -35,7 +35,9 @@ pub(crate) struct Fields {
     pub kind: Field,
     /// Attribute values by name, searchable.
     pub attributes: Field,
-    /// The attributes as a JSON list, which keeps their order.
+    /// Numbers in attribute values by name, for ranges.
+    pub attribute_numbers: Field,
+    /// The attributes as a JSON list, which keeps their order and everything that is known of them.
     pub attribute_list: Field,
     pub description: Field,
     pub image: Field,
@@ -73,6 +75,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         language: builder.add_text_field("language", label.clone()),
         kind: builder.add_text_field("kind", label),
         attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
+        attribute_numbers: builder.add_json_field("attribute_numbers", JsonObjectOptions::default().set_fast("raw")),
         attribute_list: builder.add_text_field("attribute_list", STORED),
         description: builder.add_text_field("description", STORED),
         image: builder.add_text_field("image", STORED),
@@ -157,17 +160,24 @@ impl Fields {
         if document.attributes.is_empty() {
             return;
         }
-        let list = serde_json::to_string(&document.attributes).expect("strings always have a JSON form");
+        let list = serde_json::to_string(&document.attributes).expect("attributes always have a JSON form");
         out.add_text(self.attribute_list, list);
-        let mut by_name: BTreeMap<String, Vec<OwnedValue>> = BTreeMap::new();
-        for (name, value) in &document.attributes {
-            let name = attribute_name(name);
-            if !name.is_empty() {
-                by_name.entry(name).or_default().push(OwnedValue::Str(value.clone()));
+        let mut words: BTreeMap<String, Vec<OwnedValue>> = BTreeMap::new();
+        let mut numbers: BTreeMap<String, Vec<OwnedValue>> = BTreeMap::new();
+        for attribute in &document.attributes {
+            let mut names = [attribute_name(&attribute.name), attribute_name(&attribute.canonical)].to_vec();
+            names.dedup();
+            for name in names.into_iter().filter(|name| !name.is_empty()) {
+                if let Some(number) = attribute.number.filter(|number| number.is_finite()) {
+                    numbers.entry(name.clone()).or_default().push(OwnedValue::F64(number));
+                }
+                words.entry(name).or_default().push(OwnedValue::Str(attribute.value.clone()));
             }
         }
-        let object = by_name.into_iter().map(|(name, values)| (name, OwnedValue::Array(values))).collect();
-        out.add_object(self.attributes, object);
+        for (field, by_name) in [(self.attributes, words), (self.attribute_numbers, numbers)] {
+            let object = by_name.into_iter().map(|(name, values)| (name, OwnedValue::Array(values))).collect();
+            out.add_object(field, object);
+        }
     }
 
     /// Reads a stored document back.

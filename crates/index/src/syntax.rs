@@ -6,8 +6,31 @@
 //! clause = ("-" | "NOT")? (field ":")? (word | "\"" phrase "\"")
 //! ```
 //!
+//! A field may be followed by a range, `price:[3000 TO 5000]`.
 //! A colon after anything but a known field is part of the word. Parentheses do not group. Quotes may be
 //! typographic. What this cannot read is searched for as words.
+
+/// Attributes that may be asked for without `attr.`: what nearly every product has.
+pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
+    "brand",
+    "price",
+    "currency",
+    "availability",
+    "sku",
+    "gtin",
+    "isbn",
+    "mpn",
+    "model",
+    "color",
+    "size",
+    "weight",
+    "material",
+    "capacity",
+    "rating",
+    "category",
+    "manufacturer",
+    "origin",
+];
 
 /// Where a clause looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +64,7 @@ impl Target {
             "language" | "lang" => Self::Language,
             "kind" => Self::Kind,
             "date" | "published" => Self::Date,
+            name if COMMON_ATTRIBUTES.contains(&name) => Self::Attribute(name.to_owned()),
             _ => return None,
         })
     }
@@ -122,6 +146,10 @@ impl<'a> Parser<'a> {
             self.add(target, phrase, true);
             return true;
         }
+        if let Some(range) = self.bracketed() {
+            self.add(target, range, false);
+            return true;
+        }
         let value = &word[at + separator..];
         self.rest = &self.rest[value.len()..];
         if value.is_empty() {
@@ -131,6 +159,17 @@ impl<'a> Parser<'a> {
             self.add(target, value.trim_end_matches(')'), false);
         }
         true
+    }
+
+    /// A range such as `[3000 TO 5000]`, brackets included, if one begins here and ends before another does.
+    fn bracketed(&mut self) -> Option<&'a str> {
+        let inside = self.rest.strip_prefix('[')?;
+        let end = inside.find(['[', ']', '"'])?;
+        inside[end..].starts_with(']').then(|| {
+            let (range, rest) = self.rest.split_at(end + 2);
+            self.rest = rest;
+            range
+        })
     }
 
     /// A quoted phrase, if one begins here.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gristmill_index::{
-    Document, Filter, IndexConfig, IndexWriter, Kind, Positions, Query, Reader, Results, parse_period,
+    Attribute, Document, Filter, IndexConfig, IndexWriter, Kind, Positions, Query, Reader, Results, parse_period,
 };
 
 struct Library {
@@ -78,7 +78,12 @@ fn shelf() -> Library {
         zh(page("zh3", "和服的历史", "和服是日本的传统服装。社会学者主张主义之争。")),
         Document {
             kind: Kind::Product,
-            attributes: vec![("颜色".into(), "深红色".into()), ("Screen Size".into(), "15.6 inch".into())],
+            attributes: vec![
+                Attribute::new("颜色", "深红色"),
+                Attribute { number: Some(15.6), unit: "in".into(), ..Attribute::new("Screen Size", "15.6 inch") },
+                Attribute { canonical: "brand".into(), ..Attribute::new("品牌", "Lenovo 联想") },
+                Attribute { canonical: "price".into(), number: Some(4299.0), ..Attribute::new("价格", "¥4,299") },
+            ],
             ..page("lap", "Laptop", "A laptop with a screen.")
         },
         Document {
@@ -157,6 +162,8 @@ fn fields_limit_where_a_word_is_sought() {
     assert_eq!(shelf.found("https://docs.example.org/zh1/page.html"), "zh1");
     assert_eq!(shelf.found("attr.颜色:红色 kind:product"), "lap");
     assert_eq!(shelf.found("attr.screen_size:15.6"), "lap");
+    assert_eq!(shelf.found("brand:lenovo attr.品牌:联想"), "lap", "by the common name and by the page's own");
+    assert_eq!(shelf.found("brand:asus"), "");
 }
 
 #[test]
@@ -299,4 +306,20 @@ fn short_texts_are_never_collapsed() {
     let library = Library::of(&[short("a"), short("b")]);
     let query = Query { text: "words".into(), collapse: true, ..Query::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits.len(), 2);
+}
+
+#[test]
+fn numbers_of_attributes_are_found_by_range() {
+    let shelf = shelf();
+    for inside in ["[3000 TO 5000]", "[4299 TO *]", "[* TO 4299]", "4000..", "..4300", ">=4299", "<4300", "4000..5000"]
+    {
+        assert_eq!(shelf.found(&format!("price:{inside}")), "lap", "{inside}");
+        assert_eq!(shelf.found(&format!("-price:{inside} kind:product")), "", "{inside}");
+    }
+    for outside in ["[3000 TO 4298]", ">4299", "<4299", "5000..", "[5000 TO 3000]"] {
+        assert_eq!(shelf.found(&format!("price:{outside}")), "", "{outside}");
+    }
+    assert_eq!(shelf.found("attr.screen_size:[13 TO 16] brand:Lenovo price:[3000 TO 5000]"), "lap");
+    assert_eq!(shelf.found("attr.价格:>4000"), "lap", "the page's own name does as well");
+    assert_eq!(shelf.found("price:[cheap TO dear]"), "");
 }

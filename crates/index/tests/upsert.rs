@@ -1,6 +1,6 @@
 //! The writer: one document a key, positions with every commit, one writer a directory, nothing half done.
 
-use gristmill_index::{Document, IndexConfig, IndexError, IndexWriter, Positions, Query, Reader};
+use gristmill_index::{Attribute, Document, IndexConfig, IndexError, IndexWriter, Positions, Query, Reader};
 
 fn config() -> IndexConfig {
     IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() }
@@ -45,7 +45,11 @@ fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
         published_text: "long ago".into(),
         language: "zh".into(),
         kind: gristmill_index::Kind::Product,
-        attributes: vec![("Color".into(), "red".into()), ("Color".into(), "blue".into()), ("".into(), "x".into())],
+        attributes: vec![
+            Attribute { source: "table".into(), confidence: 0.5, record: 1, ..Attribute::new("Color", "red") },
+            Attribute::new("Color", "blue"),
+            Attribute::new("", "x"),
+        ],
         description: "d".into(),
         image: "https://example.org/i.png".into(),
         canonical: "https://example.org/c".into(),
@@ -157,7 +161,10 @@ fn overlong_and_odd_texts_are_indexed_up_to_the_limit() {
     let mut writer = IndexWriter::open(dir.path(), &IndexConfig { max_text_bytes: 1000, ..config() }).unwrap();
     let text = format!("first {} last", "漢".repeat(5000));
     writer.upsert(&Document { text, url: "u".repeat(100_000), ..document("a", "\0\u{202e}") }).unwrap();
-    let attributes = vec![("a.b\0c".into(), "v".repeat(200_000)), ("日期".into(), "2024-01-01T00:00:00Z".into())];
+    let attributes = vec![
+        Attribute { number: Some(f64::NAN), ..Attribute::new("a.b\0c", "v".repeat(200_000)) },
+        Attribute { number: Some(f64::MAX), ..Attribute::new("日期", "2024-01-01T00:00:00Z") },
+    ];
     writer.upsert(&Document { attributes, ..document("b", "\u{fffd}") }).unwrap();
     writer.commit(&at(2)).unwrap();
     let reader = Reader::open(dir.path()).unwrap();

@@ -32,6 +32,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Extract the main text of pages
     Extract(ExtractArgs),
+    /// Write the corpus as JSON lines or CSV
+    Export(ExportArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
     Explain(ExplainArgs),
     /// List the extraction methods
@@ -99,6 +101,19 @@ pub struct SearchArgs {
 pub enum Kind {
     Article,
     Product,
+    Listing,
+    Other,
+}
+
+impl From<Kind> for gristmill_index::Kind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Article => Self::Article,
+            Kind::Product => Self::Product,
+            Kind::Listing => Self::Listing,
+            Kind::Other => Self::Other,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -145,6 +160,25 @@ pub enum Format {
     Html,
     /// The kept parts alone as HTML
     Clean,
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    /// Only this kind; products as CSV have one row for each attribute
+    #[arg(long, value_enum)]
+    pub kind: Option<Kind>,
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
+    pub format: ExportFormat,
+    /// Where to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    Jsonl,
+    Csv,
 }
 
 #[derive(Args)]

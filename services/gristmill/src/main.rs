@@ -5,6 +5,7 @@ mod cli;
 mod crawl;
 mod demo;
 mod explain;
+mod export;
 mod extract;
 mod methods;
 mod pipeline;
@@ -40,6 +41,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
         Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
+        Command::Export(args) => export::run(&args, &settings),
         Command::Search(args) => search::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),

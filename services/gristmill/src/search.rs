@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use gristmill_index::{Filter, Hit, IndexError, Kind, Query, Reader, Results, Snippet, format_day};
 use serde_json::json;
 
-use crate::cli::{self, SearchArgs};
+use crate::cli::SearchArgs;
 use crate::settings::Settings;
 
 /// Searches the index of the data directory.
@@ -18,10 +18,7 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let kind = args.kind.map(|kind| match kind {
-        cli::Kind::Article => Kind::Article,
-        cli::Kind::Product => Kind::Product,
-    });
+    let kind = args.kind.map(Kind::from);
     let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), ..Filter::default() };
     let text = args.query.join(" ");
     let query = Query { text, filter, limit: args.limit, collapse: args.collapse, ..Query::default() };
@@ -41,7 +38,7 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
                 "key": hit.key, "url": hit.url, "title": hit.title, "site": hit.site, "author": hit.author,
                 "published": hit.published, "language": hit.language, "kind": hit.kind.as_str(), "score": hit.score,
                 "snippet": hit.snippet.text, "snippet_html": hit.snippet_html, "fetched_at": hit.fetched_at,
-                "duplicates": hit.duplicates,
+                "duplicates": hit.duplicates, "fields": hit.attributes,
             })
         })
         .collect();
@@ -75,8 +72,15 @@ fn print_hit(out: &mut impl Write, number: usize, hit: &Hit, colour: bool) -> st
     }
     facts.retain(|fact| !fact.is_empty());
     writeln!(out, "    {}", clean(&facts.join(" · ")))?;
-    writeln!(out, "    {}\n", marked(&hit.snippet, colour))
+    writeln!(out, "    {}", marked(&hit.snippet, colour))?;
+    for attribute in hit.attributes.iter().take(MAX_ATTRIBUTES) {
+        writeln!(out, "    {} = {}", clean(&attribute.name), clean(&attribute.value))?;
+    }
+    writeln!(out)
 }
+
+/// Attributes of a product that are shown with a hit; `--json` has all.
+const MAX_ATTRIBUTES: usize = 8;
 
 /// Strangers' text must not drive the terminal.
 fn clean(text: &str) -> String {

@@ -110,8 +110,12 @@ fn a_signal_drains_and_the_same_command_goes_on() {
     let config = SiteConfig { n_hosts: 2, n_pages: 40, delay: Duration::from_millis(20), ..SiteConfig::default() };
     let web = TestWeb::start(Site::new(config)).unwrap();
     let crawl = Crawl::of(&web, "0s", "");
-    let child = crawl.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1200));
+    let mut child = crawl.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // In the midst of it: some pages are fetched, most are not.
+    while web.log().len() < 12 {
+        assert!(child.try_wait().unwrap().is_none(), "the crawl ended before it could be stopped");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", text(&output));

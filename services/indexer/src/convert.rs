@@ -1,6 +1,6 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Document, Kind};
+use gristmill_index::{Attribute, Document, Kind};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
@@ -20,13 +20,26 @@ pub(crate) fn document(message: gristmill_proto::Document) -> Document {
         published_text,
         language: message.language.unwrap_or_default(),
         kind: message.kind.parse().unwrap_or(Kind::Article),
-        attributes: message.attributes,
+        attributes: message.attributes.into_iter().map(attribute).collect(),
         description: message.description.unwrap_or_default(),
         image: message.image.unwrap_or_default(),
         canonical: message.canonical.unwrap_or_default(),
         fetched_at: (message.fetched_at / 1000) as i64,
         simhash: message.simhash,
         method: message.method,
+        confidence: message.confidence,
+    }
+}
+
+fn attribute(message: gristmill_proto::Attribute) -> Attribute {
+    Attribute {
+        name: message.name,
+        value: message.value,
+        canonical: message.canonical.unwrap_or_default(),
+        number: message.number,
+        unit: message.unit.unwrap_or_default(),
+        record: message.record,
+        source: message.source,
         confidence: message.confidence,
     }
 }

@@ -137,11 +137,12 @@ fn hit_json(hit: &Hit) -> Value {
         "score": hit.score,
         "fetched_at": rfc3339(hit.fetched_at),
         "duplicates": hit.duplicates,
+        "fields": hit.attributes,
     })
 }
 
 fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
-    let attributes: Vec<_> = document.attributes.iter().map(|(name, value)| [name, value]).collect();
+    let attributes: Vec<_> = document.attributes.iter().map(|pair| [&pair.name, &pair.value]).collect();
     let near: Vec<_> = duplicates
         .iter()
         .map(|near| json!({ "key": near.key, "url": near.url, "title": near.title, "distance": near.distance }))
@@ -160,6 +161,7 @@ fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
         "language": document.language,
         "kind": document.kind,
         "attributes": attributes,
+        "fields": document.attributes,
         "description": document.description,
         "image": document.image,
         "fetched_at": rfc3339(document.fetched_at),

@@ -138,7 +138,8 @@ fn kind(text: &str) -> Result<Option<Kind>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    text.parse().map(Some).map_err(|()| "`kind` must be `article` or `product`".to_owned())
+    let kinds = || Kind::ALL.map(|kind| format!("`{kind}`")).join(", ");
+    text.parse().map(Some).map_err(|()| format!("`kind` must be one of {}", kinds()))
 }
 
 fn number(text: &str, name: &str, min: usize, max: usize) -> Result<Option<usize>, String> {

@@ -2,6 +2,7 @@
 
 mod support;
 
+use gristmill_index::Attribute;
 use serde_json::Value;
 
 use support::{Server, library, page};
@@ -90,7 +91,7 @@ fn markup_of_strangers_stays_text_on_every_page() {
     hostile.language = "en\" onclick=\"x".to_owned();
     hostile.published_text = attack.to_owned();
     hostile.method = attack.to_owned();
-    hostile.attributes = vec![(attack.to_owned(), attack.to_owned())];
+    hostile.attributes = vec![Attribute::new(attack, attack)];
     let server = Server::start(&[hostile]);
     server.write_status(&format!(
         "{{\"state\":{0},\"hosts\":[{0}],\"outcomes\":{{{0}:1}},{0}:{0}}}",

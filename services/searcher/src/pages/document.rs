@@ -1,6 +1,6 @@
 //! The page of one document: its clean text, what is known of it, and the way to its source.
 
-use gristmill_index::{Document, Duplicate, format_day};
+use gristmill_index::{Attribute, Document, Duplicate, format_day};
 
 use super::layout::{Page, page};
 use super::search::is_language;
@@ -53,12 +53,20 @@ fn attributes(html: &mut Html, document: &Document) {
     if document.attributes.is_empty() {
         return;
     }
-    html.raw("<h2>Attributes</h2><table>");
-    for (name, value) in &document.attributes {
-        html.raw("<tr><th scope=\"row\" dir=\"auto\">").text(name).raw("</th><td dir=\"auto\">").text(value);
-        html.raw("</td></tr>");
+    html.raw("<h2>Attributes</h2>");
+    table(html, &document.attributes, usize::MAX);
+}
+
+/// The first `most` attributes as a table, one for each record.
+pub(super) fn table(html: &mut Html, attributes: &[Attribute], most: usize) {
+    for record in attributes[..attributes.len().min(most)].chunk_by(|a, b| a.record == b.record) {
+        html.raw("<table class=\"attributes\">");
+        for Attribute { name, value, .. } in record {
+            html.raw("<tr><th scope=\"row\" dir=\"auto\">").text(name).raw("</th><td dir=\"auto\">").text(value);
+            html.raw("</td></tr>");
+        }
+        html.raw("</table>");
     }
-    html.raw("</table>");
 }
 
 fn text(html: &mut Html, document: &Document) {

@@ -146,16 +146,21 @@ fn hit(html: &mut Html, hit: &Hit) {
     for fact in facts.into_iter().filter(|fact| !fact.is_empty()) {
         html.raw("<span dir=\"auto\">").text(fact).raw("</span>");
     }
-    if hit.kind == gristmill_index::Kind::Product {
-        html.raw("<span class=\"tag\">product</span>");
+    if hit.kind != gristmill_index::Kind::Article {
+        html.raw("<span class=\"tag\">").text(hit.kind.as_str()).raw("</span>");
     }
     match hit.duplicates {
         0 => {}
         1 => drop(html.raw("<span>and one near-duplicate</span>")),
         more => drop(html.raw("<span>and ").number(more).raw(" near-duplicates</span>")),
     }
-    html.raw("</p></article>\n");
+    html.raw("</p>");
+    super::document::table(html, &hit.attributes, MAX_ATTRIBUTES);
+    html.raw("</article>\n");
 }
+
+/// Attributes of a product that are shown with a hit.
+const MAX_ATTRIBUTES: usize = 8;
 
 /// Whether a language code is fit for a `lang` attribute.
 pub(super) fn is_language(code: &str) -> bool {

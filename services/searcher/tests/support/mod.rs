@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Document, IndexConfig, IndexWriter, Kind, Positions};
+use gristmill_index::{Attribute, Document, IndexConfig, IndexWriter, Kind, Positions};
 use gristmill_searcher::{Metrics, Searcher, SearcherConfig, serve};
 use prometheus::{Encoder, Registry, TextEncoder};
 use serde_json::Value;
@@ -165,7 +165,10 @@ pub fn library() -> Vec<Document> {
         },
         Document {
             kind: Kind::Product,
-            attributes: vec![("Color".into(), "deep red".into()), ("Weight".into(), "1.2 kg".into())],
+            attributes: vec![
+                Attribute::new("Color", "deep red"),
+                Attribute { number: Some(1.2), unit: "kg".into(), ..Attribute::new("Weight", "1.2 kg") },
+            ],
             ..page("product", "Hand mill, cast iron", "A small mill for grain and spices, with an adjustable burr.")
         },
     ];

@@ -29,8 +29,8 @@ pub use labels::gold_rows;
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{
-    Aggregate, Base, Cepr, Cetd, Chars, Crunch, Hidden, LinkLists, Lori, Lqf, Mcstd, Plain, Ratio, Refine, Smoothing,
-    Sun, Twcem, Unit, Vsse, Wffte,
+    Aggregate, Base, Cepr, Cetd, Compared, Crunch, Distance, Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Plain, Ratio,
+    Refine, Rows, Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
 pub use parameter::{Parameter, ParameterError};

@@ -13,7 +13,7 @@ mod vsse;
 mod wffte;
 
 pub use cepr::{Cepr, Ratio, Smoothing};
-pub use cetd::{Cetd, Chars, Hidden};
+pub use cetd::{Cetd, Hidden};
 pub use crunch::{Crunch, LinkLists};
 pub use lori::Lori;
 pub use lqf::Lqf;
@@ -21,8 +21,8 @@ pub use mcstd::Mcstd;
 pub(crate) use mcstd::densest_run;
 pub use plain::Plain;
 pub use sun::Sun;
-pub use twcem::Twcem;
-pub use vsse::{Aggregate, Refine, Unit, Vsse};
+pub use twcem::{Compared, Loops, Rows, StopWords, Twcem};
+pub use vsse::{Aggregate, Distance, Refine, Unit, Vsse};
 pub use wffte::{Base, Wffte};
 
 use crate::method::Extractor;

@@ -2,7 +2,7 @@
 
 use gristmill_html::{Name, NodeId};
 
-use super::{Cetd, Chars, Density, Hidden};
+use super::{Cetd, Density, Hidden};
 use crate::hidden::{hidden_elements, leaves_below};
 use crate::page::Page;
 
@@ -17,10 +17,8 @@ pub(super) struct Count {
 
 pub(super) struct Counts {
     of_node: Vec<Count>,
-    /// Position of each leaf in characters from the start of the body's text.
-    spans: Vec<(u32, u32)>,
-    /// For each node, how many leaves come before it; one more at the end.
-    leaves_before: Vec<u32>,
+    /// For each node, how many characters that count come before it; one more at the end.
+    chars_before: Vec<u32>,
     visible: Vec<bool>,
     /// For each node, whether it stays in the tree; what lies below one that does not has no text either.
     displayed: Vec<bool>,
@@ -39,17 +37,11 @@ impl Counts {
         let visible: Vec<bool> =
             page.leaves.iter().zip(hidden).map(|(leaf, hidden)| !hidden && leaf.node > body).collect();
         let ignored = (cetd.density == Density::Plain).then(|| linked(page));
-        let spans = spans(page, cetd.chars, &visible, ignored.as_deref());
-        let mut leaves_before = vec![0; doc.len() + 1];
-        let mut next = 0;
-        for (node, before) in leaves_before.iter_mut().enumerate() {
-            *before = next;
-            next += u32::from(page.leaves.get(next as usize).is_some_and(|leaf| leaf.node.index() == node));
-        }
+        let chars_before =
+            chars_before(page, |leaf| visible[leaf] && ignored.as_ref().is_none_or(|ignored| !ignored[leaf]));
         let mut displayed: Vec<bool> = doc.ids().map(|id| !is_never_displayed(doc.name(id))).collect();
         gone.iter().for_each(|id| displayed[id.index()] = false);
-        let mut counts =
-            Counts { of_node: vec![Count::default(); doc.len()], spans, leaves_before, visible, displayed };
+        let mut counts = Counts { of_node: vec![Count::default(); doc.len()], chars_before, visible, displayed };
         counts.sum(page, body);
         counts
     }
@@ -66,12 +58,9 @@ impl Counts {
         self.displayed[id.index()]
     }
 
-    /// Where the text below a node starts and ends; `None` without text.
-    pub(super) fn span(&self, page: &Page<'_>, id: NodeId) -> Option<(u32, u32)> {
-        let first = self.leaves_before[id.index()] as usize;
-        let end = self.leaves_before[page.doc.end(id)] as usize;
-        let (start, end) = (self.spans.get(first)?.0, self.spans[first..end].last()?.1);
-        (start < end).then_some((start, end))
+    /// Where the text below a node starts and ends, in characters from the start of the page.
+    pub(super) fn span(&self, page: &Page<'_>, id: NodeId) -> (u32, u32) {
+        (self.chars_before[id.index()], self.chars_before[page.doc.end(id)])
     }
 
     /// Bottom-up: a descendant has the larger number, so each element is complete when its turn comes.
@@ -79,7 +68,8 @@ impl Counts {
         let doc = page.doc;
         for id in doc.subtree(body).rev().filter(|&id| doc.is_element(id)) {
             let mut count = self.of_node[id.index()];
-            count.chars = self.span(page, id).map_or(0, |(start, end)| end - start);
+            let (start, end) = self.span(page, id);
+            count.chars = end - start;
             let is_link = is_link(doc.name(id));
             if is_link {
                 (count.link_chars, count.link_tags) = (count.chars, count.tags);
@@ -122,27 +112,14 @@ fn linked(page: &Page<'_>) -> Vec<bool> {
     leaves_below(page, &outermost)
 }
 
-/// Start and end of each leaf in characters; leaves that are not visible or `ignored` are empty.
-fn spans(page: &Page<'_>, chars: Chars, visible: &[bool], ignored: Option<&[bool]>) -> Vec<(u32, u32)> {
-    let mut at = 0u32;
-    let mut row_before = None;
-    let mut span = |leaf: usize| {
-        if !visible[leaf] || ignored.is_some_and(|ignored| ignored[leaf]) {
-            return (at, at);
-        }
-        let leaf = &page.leaves[leaf];
-        let (gap, length) = match chars {
-            Chars::Solid => (0, leaf.chars),
-            Chars::Layout => {
-                let text = &page.text[leaf.start as usize..leaf.end as usize];
-                let line_break = row_before.is_some_and(|row| row != leaf.row);
-                (u32::from(line_break || text.starts_with(' ')), text.trim().chars().count() as u32)
-            }
-        };
-        row_before = Some(leaf.row);
-        let start = at + gap;
-        at = start + length;
-        (start, at)
-    };
-    (0..page.leaves.len()).map(&mut span).collect()
+/// For each node, and for the end, the characters without white space of the leaves before it that count.
+fn chars_before(page: &Page<'_>, counts: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut before = Vec::with_capacity(page.doc.len() + 1);
+    let mut sum = 0;
+    for (at, leaf) in page.leaves.iter().enumerate() {
+        before.resize(leaf.node.index() + 1, sum);
+        sum += if counts(at) { leaf.chars } else { 0 };
+    }
+    before.resize(page.doc.len() + 1, sum);
+    before
 }

@@ -91,7 +91,7 @@ pub(super) fn stretch(n: u32, link_ratio: f64) -> f64 {
 
 /// The worth of all stretches of text between the children of `id`; a child without text does not divide one.
 fn own_text(page: &Page<'_>, id: NodeId, counts: &Counts, worth: impl Fn(u32) -> f64) -> f64 {
-    let Some((mut from, end)) = counts.span(page, id) else { return 0.0 };
+    let (mut from, end) = counts.span(page, id);
     let mut sum = 0.0;
     let mut add = |n: u32| {
         if n > 0 {
@@ -99,7 +99,8 @@ fn own_text(page: &Page<'_>, id: NodeId, counts: &Counts, worth: impl Fn(u32) ->
         }
     };
     for child in page.doc.children(id).filter(|&child| page.doc.is_element(child)) {
-        if let Some((child_start, child_end)) = counts.span(page, child) {
+        let (child_start, child_end) = counts.span(page, child);
+        if child_start < child_end {
             add(child_start - from);
             from = child_end;
         }

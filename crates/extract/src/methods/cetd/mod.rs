@@ -32,17 +32,7 @@ pub enum Hidden {
     Drop,
 }
 
-/// What a character is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chars {
-    /// Characters that are not white space.
-    Solid,
-    /// Also the spaces between words and a line break between rows, as in text that was laid out.
-    Layout,
-}
-
 choices!(Hidden { Keep "keep", Drop "drop" });
-choices!(Chars { Solid "solid", Layout "layout" });
 
 /// Content Extraction via Text Density.
 ///
@@ -60,8 +50,8 @@ choices!(Chars { Solid "solid", Layout "layout" });
 /// Source: Sun, Song & Liao, *DOM based content extraction via text density*, SIGIR 2011, and the authors' code, which
 /// counts a tag as link tag when it is `a`, `button` or `select` or holds nothing but link tags and link text, and
 /// removes first what is not displayed. Ours: LCb/Cb is at least 10⁻³ (a page without links has an infinite density
-/// otherwise), a density is at least 0 and LC at most C (the authors' code gets NaN and loses the subtree), and
-/// characters are not white space unless `chars=layout`.
+/// otherwise), a density is at least 0 and LC at most C (the authors' code gets NaN and loses the subtree). White
+/// space does not count, where the authors count that of the laid out page: it changes hardly any decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Cetd {
     /// Name in the list of methods.
@@ -69,14 +59,11 @@ pub struct Cetd {
     pub(crate) density: Density,
     /// Hidden elements.
     pub hidden: Hidden,
-    /// What is counted.
-    pub chars: Chars,
 }
 
 impl Cetd {
     /// Composite text density.
-    pub const COMPOSITE: Cetd =
-        Cetd { name: "cetd", density: Density::Composite, hidden: Hidden::Keep, chars: Chars::Solid };
+    pub const COMPOSITE: Cetd = Cetd { name: "cetd", density: Density::Composite, hidden: Hidden::Keep };
     /// Plain text density.
     pub const PLAIN: Cetd = Cetd { name: "cetd-td", density: Density::Plain, ..Cetd::COMPOSITE };
 }
@@ -92,7 +79,6 @@ impl Extractor for Cetd {
 
     parameters! {
         "hidden" hidden, "elements that inline markup hides: keep, or drop as the authors' code does";
-        "chars" chars, "what counts: solid characters, or also spaces and line breaks as laid out";
     }
 
     fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {

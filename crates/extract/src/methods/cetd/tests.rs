@@ -79,16 +79,6 @@ fn hidden_paragraphs_go_when_asked() {
 }
 
 #[test]
-fn laid_out_text_counts_its_spaces_and_line_breaks() {
-    let doc = Doc::parse("<body><p>ab cd</p><p>e <b>f</b></p>", &Limits::default());
-    let page = Page::new(&doc);
-    let body = doc.body().unwrap();
-    let chars = |chars| Counts::new(&page, body, &Cetd { chars, ..Cetd::COMPOSITE }).of(body).chars;
-    assert_eq!(chars(Chars::Solid), 6);
-    assert_eq!(chars(Chars::Layout), "ab cd\ne f".len() as u32);
-}
-
-#[test]
 fn the_sums_add_children_and_own_stretches() {
     let (_, trace) = kept(Cetd::PLAIN, "<body><div>own <b>bold</b> text<a href=x>no</a></div>");
     let Some(TraceValue::Series(sums)) = trace.get("density_sum") else { panic!("a series") };

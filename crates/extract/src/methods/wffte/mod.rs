@@ -74,7 +74,7 @@ impl Extractor for Wffte {
     parameters! {
         "alpha" alpha in 0.0..=100.0, "α: worth of the title word that the page repeats most";
         "beta" beta in 0.0..=100.0, "β: worth of the second such word";
-        "q" q in Base::RANGE, "q: base of the place weights, a number or auto";
+        "q" q, "q: base of the place weights, a number or auto";
         "merge" merge, "whether sibling containers with the same tag and class are one";
         "top" top in 1..=1000, "how many of the best containers are looked at";
         "juli_short" juli_short in 0..=1000, "JULI when the best container holds at least half of the text of them";
@@ -167,9 +167,6 @@ fn punctuation(container: &Container) -> f64 {
 }
 
 impl Base {
-    /// With 1 every depth would weigh the same; a larger one than the last changes nothing that a number can tell.
-    const RANGE: BaseRange = BaseRange;
-
     fn of(self, containers: &Containers) -> f64 {
         match self {
             Base::Number(q) => q,
@@ -181,22 +178,16 @@ impl Base {
     }
 }
 
-struct BaseRange;
-
-impl BaseRange {
-    fn contains(&self, base: &Base) -> bool {
-        match base {
-            Base::Number(q) => (1.0..=1e6).contains(q),
-            Base::Auto => true,
-        }
-    }
-}
-
 impl std::str::FromStr for Base {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        if text == "auto" { Ok(Base::Auto) } else { text.parse().map(Base::Number).map_err(|_| ()) }
+        match text.parse() {
+            // Below 1 a deeper container would weigh more than the one around it.
+            Ok(q) if (1.0..=1e6).contains(&q) => Ok(Base::Number(q)),
+            _ if text == "auto" => Ok(Base::Auto),
+            _ => Err(()),
+        }
     }
 }
 
@@ -211,7 +202,7 @@ impl std::fmt::Display for Base {
 
 impl Choices for Base {
     fn choices() -> String {
-        "a number or `auto`".to_owned()
+        "a number from 1 to 1000000, or `auto`".to_owned()
     }
 }
 

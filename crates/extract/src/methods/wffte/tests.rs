@@ -54,7 +54,7 @@ fn the_base_can_follow_the_page() {
         assert_eq!(Base::Auto.of(&containers), 4.0);
     });
     assert_eq!("auto".parse(), Ok(Base::Auto));
-    assert!(!Base::RANGE.contains(&Base::Number(f64::NAN)) && !Base::RANGE.contains(&Base::Number(0.5)));
+    assert!(["NaN", "0.5", "-1", "inf", "ten"].iter().all(|text| text.parse::<Base>().is_err()));
 }
 
 #[test]
@@ -149,7 +149,7 @@ const ARTICLE: &str = "<title>Flood at the mill</title>
 #[test]
 fn the_best_container_and_what_is_near_it_are_kept() {
     let (kept, trace) = select(Wffte::PAPER, ARTICLE);
-    assert_eq!(kept.len(), 4, "{kept:?}");
+    assert_eq!(kept.len(), 3, "{kept:?}");
     assert!(!kept.iter().any(|text| text.contains("Copyright")));
     assert_eq!(trace.get("first_word"), Some(&TraceValue::Text("mill".into())));
     assert_eq!(trace.get("second_word"), Some(&TraceValue::Text("flood".into())));

@@ -63,12 +63,12 @@ fn fold_prefix(paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId,
 /// Pairs of paths that are compared tag by tag, and tags of each that are looked at.
 const MAX_PAIRS: usize = 2_000;
 const MAX_TAGS: usize = 128;
-/// How often the weakest seed is dropped before only the strongest is left.
-const MAX_ROUNDS: usize = 200;
+/// How often the weakest seed alone is dropped, before the weaker half goes.
+const MAX_SINGLE_DROPS: usize = 20;
 
 /// Equation 2 to the letter over the seeds in document order, the weakest dropped while the result collapses.
 ///
-/// Bounded by the constants above, which only hostile pages reach; beyond them the common prefix takes over.
+/// Bounded by the constants above; beyond the first two, which only hostile pages reach, the common prefix takes over.
 fn fold_lcs(paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId, usize) {
     let mut known: HashMap<(PathId, PathId), PathId> = HashMap::new();
     let mut join = |x: PathId, y: PathId| {
@@ -83,17 +83,21 @@ fn fold_lcs(paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId, us
             paths.prefix(x, lcs(&cut(x), &cut(y)))
         })
     };
-    let by_strength = by_strength(pieces, seeds);
-    for dropped in 0..by_strength.len().min(MAX_ROUNDS) {
-        let n = by_strength.len() - dropped;
-        let mut left = by_strength[..n].to_vec();
-        left.sort_unstable();
-        let path = left.iter().map(|&at| pieces[at].path).reduce(&mut join).expect("at least one seed is left");
+    // How many seeds are stronger than each.
+    let strength = by_strength(pieces, seeds);
+    let mut rank = vec![0; pieces.len()];
+    strength.iter().enumerate().for_each(|(n, &seed)| rank[seed] = n);
+    let mut n = seeds.len();
+    let mut round = 0;
+    loop {
+        let left = seeds.iter().filter(|&&seed| rank[seed] < n).map(|&seed| pieces[seed].path);
+        let path = left.reduce(&mut join).expect("the strongest seed is left");
         if paths.len(path) >= MIN_AREA_TAGS || n == 1 {
             return (path, n);
         }
+        n = if round < MAX_SINGLE_DROPS { n - 1 } else { n.div_ceil(2) };
+        round += 1;
     }
-    (pieces[by_strength[0]].path, 1)
 }
 
 /// The lowest node that contains all seeds; the parent of a single seed.

@@ -76,7 +76,7 @@ impl Extractor for Wffte {
         "beta" beta in 0.0..=100.0, "β: worth of the second such word";
         "q" q, "q: base of the place weights, a number or auto";
         "merge" merge, "whether sibling containers with the same tag and class are one";
-        "top" top in 1..=1000, "how many of the best containers are looked at";
+        "top" top in 1..=100, "how many of the best containers are looked at";
         "juli_short" juli_short in 0..=1000, "JULI when the best container holds at least half of the text of them";
         "juli_long" juli_long in 0..=1000, "JULI when it holds less";
     }

@@ -16,19 +16,26 @@ struct Reference {
     least: f64,
 }
 
-const CETD: Reference = Reference { folder: "cetd-ctd", method: "cetd", least: 0.95 };
-const CETD_TD: Reference = Reference { folder: "cetd-td-variant", method: "cetd-td", least: 0.95 };
+/// What the authors' code does removes hidden elements; the default does not, and agrees a little less.
+const CETD: [Reference; 2] = [
+    Reference { folder: "cetd-ctd", method: "cetd", least: 0.95 },
+    Reference { folder: "cetd-ctd", method: "cetd(hidden=drop)", least: 0.97 },
+];
+const CETD_TD: [Reference; 2] = [
+    Reference { folder: "cetd-td-variant", method: "cetd-td", least: 0.95 },
+    Reference { folder: "cetd-td-variant", method: "cetd-td(hidden=drop)", least: 0.98 },
+];
 /// Only ASCII words, because the original read every page as ISO-8859-1.
-const CRUNCH: Reference = Reference { folder: "crunch-psl", method: "crunch(containers=td)", least: 0.9 };
+const CRUNCH: Reference = Reference { folder: "crunch-psl", method: "crunch(containers=td)", least: 0.94 };
 
 #[test]
 fn composite_text_density_agrees_with_its_authors() {
-    agree(&CETD, words, |_| String::new());
+    CETD.iter().for_each(|reference| agree(reference, words, |_| String::new()));
 }
 
 #[test]
 fn plain_text_density_agrees_with_its_authors() {
-    agree(&CETD_TD, words, |_| String::new());
+    CETD_TD.iter().for_each(|reference| agree(reference, words, |_| String::new()));
 }
 
 #[test]
@@ -49,13 +56,13 @@ fn agree(reference: &Reference, bag: fn(&str) -> HashMap<String, i64>, extra: fn
         let (document, _) = extract_from(&page, &options);
         let score = f1(&bag(&(document.text + "\n" + &extra(&doc))), &bag(&expected));
         if score < 0.8 {
-            println!("{} {id}: {score:.3}", reference.folder);
+            println!("{} {id}: {score:.3} by `{}`", reference.folder, reference.method);
         }
         (sum, n) = (sum + score, n + 1);
     }
     let mean = sum / f64::from(n);
-    println!("{}: mean word F1 {mean:.4} over {n} pages", reference.folder);
-    assert!(mean >= reference.least, "{}: {mean:.4} is below {}", reference.folder, reference.least);
+    println!("{}: mean word F1 {mean:.4} of `{}` over {n} pages", reference.folder, reference.method);
+    assert!(mean >= reference.least, "`{}`: {mean:.4} is below {}", reference.method, reference.least);
 }
 
 /// Id, HTML and published output of every page; `None`, said loudly, without the data.

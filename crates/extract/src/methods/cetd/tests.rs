@@ -93,3 +93,48 @@ fn a_page_without_text_or_with_links_only_keeps_nothing_or_all() {
     assert!(kept(Cetd::PLAIN, "<a href=x>only</a>").0.is_empty());
     assert!(kept(Cetd::COMPOSITE, "<frameset><frame src=x></frameset>").0.is_empty());
 }
+
+/// The authors' recursion, which searches the whole subtree of every element that it visits.
+fn mark_by_recursion(doc: &Doc, id: NodeId, threshold: f64, densities: &Densities, marked: &mut [bool]) {
+    if marked[id.index()] || densities.density(id) < threshold {
+        return;
+    }
+    let best = doc
+        .subtree(id)
+        .filter(|&id| doc.is_element(id))
+        .fold(id, |best, id| if densities.sum(id) > densities.sum(best) { id } else { best });
+    marked[best.index()..doc.end(best)].fill(true);
+    let children: Vec<NodeId> = doc.children(id).filter(|&child| doc.is_element(child)).collect();
+    children.into_iter().for_each(|child| mark_by_recursion(doc, child, threshold, densities, marked));
+}
+
+proptest::proptest! {
+    #[test]
+    fn one_walk_marks_what_the_recursion_of_the_authors_marks(
+        parts in proptest::collection::vec(
+            proptest::sample::select(&[
+                "<div>", "</div>", "<p>", "</p>", "<ul><li>", "</ul>", "<a href=x>", "</a>", "<b>", "</b>", "<br>",
+                "word ", "Some more words. ", "A long sentence, with all that belongs to one, stands here.",
+            ][..]),
+            0..60,
+        ),
+        plain in proptest::bool::ANY,
+    ) {
+        let doc = Doc::parse(&parts.concat(), &Limits::default());
+        let page = Page::new(&doc);
+        let body = doc.body().unwrap();
+        let cetd = if plain { Cetd::PLAIN } else { Cetd::COMPOSITE };
+        let counts = Counts::new(&page, body, &cetd);
+        let densities = Densities::new(&page, body, &counts, cetd.density);
+        let target = densities.best(body);
+        let threshold = threshold(&page, body, target, &densities);
+        let mut expected = vec![false; doc.len()];
+        expected[target.index()..doc.end(target)].fill(true);
+        mark_by_recursion(&doc, body, threshold, &densities, &mut expected);
+        let mut marked = vec![false; doc.len()];
+        let marks = mark(&page, body, target, threshold, &densities);
+        roots(&marks).for_each(|at| marked[at..doc.end(doc.id(at))].fill(true));
+        proptest::prop_assert_eq!(marked, expected);
+        proptest::prop_assert!(densities.sum(target).is_finite() && threshold >= 0.0);
+    }
+}

@@ -5,8 +5,10 @@
 //! ```
 //! No I/O, no clock, no recursion over the page, and everything after the parse costs less than the parse.
 
+mod containers;
 mod document;
 mod elements;
+mod hidden;
 mod labels;
 mod metadata;
 mod method;
@@ -16,6 +18,7 @@ mod parameter;
 mod paths;
 mod render;
 mod selection;
+mod stop_words;
 mod title;
 mod tokens;
 mod trace;
@@ -25,7 +28,10 @@ pub use elements::Elements;
 pub use labels::gold_rows;
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
-pub use methods::{Aggregate, Plain, Refine, Twcem, Unit, Vsse};
+pub use methods::{
+    Aggregate, Base, Cepr, Cetd, Compared, Crunch, Distance, Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Plain, Ratio,
+    Refine, Rows, Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
+};
 pub use page::{Leaf, Page, Row};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};

@@ -45,6 +45,11 @@ impl Paths {
         self.of_node[id.index()]
     }
 
+    /// How many distinct paths there are; numbers are below it.
+    pub(crate) fn count(&self) -> usize {
+        self.parent.len()
+    }
+
     /// Number of tags.
     pub(crate) fn len(&self, path: PathId) -> u32 {
         self.len[path as usize]
@@ -81,9 +86,14 @@ impl Paths {
     }
 
     /// The names of a path from the top.
-    pub(crate) fn names(&self, mut path: PathId) -> Vec<Name> {
-        let mut names = Vec::with_capacity(self.len(path) as usize);
-        while path != 0 {
+    pub(crate) fn names(&self, path: PathId) -> Vec<Name> {
+        self.names_below(path, 0)
+    }
+
+    /// The names of a path after its first `skip`.
+    pub(crate) fn names_below(&self, mut path: PathId, skip: u32) -> Vec<Name> {
+        let mut names = Vec::with_capacity(self.len(path).saturating_sub(skip) as usize);
+        while self.len(path) > skip {
             names.push(self.name[path as usize]);
             path = self.parent[path as usize];
         }

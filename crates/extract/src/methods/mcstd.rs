@@ -1,26 +1,54 @@
-//! The densest run of rows: what to fall back on when a method keeps nothing.
+//! MCSTD: the run of rows that is denser than the page by the largest sum; also what the fallback ladder uses.
 
+use crate::method::{About, Extractor, Query};
 use crate::page::Page;
+use crate::parameter::parameters;
 use crate::selection::Selection;
+use crate::trace::{Trace, TraceValue};
 
-/// Keeps the run of rows whose text density exceeds the page's mean by the largest sum.
+/// Maximum continuous sum of text density.
 ///
-/// Density of a row: (characters − link characters) / (tags + 1); the run maximises Σ(density − mean) by Kadane's
-/// scan. All rows equal → nothing. O(rows).
+/// Density of a row: (characters − link characters) / (tags + 1); the run of rows that maximises Σ(density − mean)
+/// by Kadane's scan is the main text. All rows equal → nothing. O(rows).
 ///
-/// Source: MCSTD, Sun K. et al. 2016. Ours: tags are those opened since the row before.
-pub(crate) fn densest_run(page: &Page<'_>) -> Selection {
-    let density: Vec<f64> =
-        page.rows.iter().map(|row| f64::from(row.chars - row.link_chars) / (f64::from(row.tags) + 1.0)).collect();
-    let mut selection = Selection::none(page);
-    for row in &page.rows[best_run(&density)] {
-        selection.keep_row(row);
+/// Source: Sun K. et al. 2016. Ours: tags are those opened since the row before, so that every tag of the page counts
+/// for one row.
+#[derive(Debug, Clone, Copy)]
+pub struct Mcstd;
+
+impl Extractor for Mcstd {
+    fn about(&self) -> About {
+        About { name: "mcstd", paper: "Sun K. et al., Maximum Continuous Sum of Text Density, 2016", cost: "O(rows)" }
     }
-    selection
+
+    parameters! {}
+
+    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+        let density = densities(page);
+        let (run, sum) = best_run(&density);
+        let mut selection = Selection::none(page);
+        page.rows[run.clone()].iter().for_each(|row| selection.keep_row(row));
+        trace.note("mean", || TraceValue::Number(density.iter().sum::<f64>() / density.len().max(1) as f64));
+        trace.note("start", || TraceValue::Number(run.start as f64));
+        trace.note("end", || TraceValue::Number(run.end as f64));
+        trace.note("sum", || TraceValue::Number(sum));
+        trace.note("density", || TraceValue::Series(density));
+        selection
+    }
 }
 
-/// The run with the largest sum of distances from the mean; the first of equals; empty when none is above it.
-fn best_run(density: &[f64]) -> std::ops::Range<usize> {
+/// What [`Mcstd`] keeps, for the fallback ladder.
+pub(crate) fn densest_run(page: &Page<'_>) -> Selection {
+    Mcstd.select(page, &Query::default(), &mut Trace::default())
+}
+
+fn densities(page: &Page<'_>) -> Vec<f64> {
+    page.rows.iter().map(|row| f64::from(row.chars - row.link_chars) / (f64::from(row.tags) + 1.0)).collect()
+}
+
+/// The run with the largest sum of distances from the mean, and that sum; the first of equals; empty when none is
+/// above the mean.
+fn best_run(density: &[f64]) -> (std::ops::Range<usize>, f64) {
     let mean = density.iter().sum::<f64>() / (density.len().max(1) as f64);
     let (mut best, mut run) = (0.0, 0..0);
     let (mut sum, mut start) = (0.0, 0);
@@ -33,11 +61,13 @@ fn best_run(density: &[f64]) -> std::ops::Range<usize> {
             (sum, start) = (0.0, at + 1);
         }
     }
-    run
+    (run, best)
 }
 
 #[cfg(test)]
 mod tests {
+    use gristmill_html::{Doc, Limits};
+
     use super::*;
 
     #[test]
@@ -46,12 +76,25 @@ mod tests {
         let density: Vec<f64> =
             rows.iter().map(|&(len, link, tags)| f64::from(len - link) / f64::from(tags + 1)).collect();
         assert_eq!(density, [0.0, 0.5, 60.0, 25.0, 0.0, 0.0]);
-        assert_eq!(best_run(&density), 2..4);
+        assert_eq!(best_run(&density), (2..4, 56.5));
     }
 
     #[test]
-    fn no_rows_have_no_run() {
-        assert_eq!(best_run(&[]), 0..0);
-        assert_eq!(best_run(&[3.0, 3.0]), 0..0);
+    fn no_rows_and_equal_rows_have_no_run() {
+        assert_eq!(best_run(&[]), (0..0, 0.0));
+        assert_eq!(best_run(&[3.0, 3.0]), (0..0, 0.0));
+    }
+
+    #[test]
+    fn the_page_keeps_its_dense_rows_and_the_trace_says_which() {
+        let html = "<ul><li><a href=x>Home</a><li><a href=x>News</a></ul><p>A long row of text.<p>And another one.
+            <ul><li><a href=x>Imprint</a></ul>";
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Page::new(&doc);
+        let mut trace = Trace::recording();
+        let selection = Mcstd.select(&page, &Query::default(), &mut trace);
+        assert_eq!((0..5).map(|leaf| selection.keeps(leaf)).collect::<Vec<_>>(), [false, false, true, true, false]);
+        assert_eq!(trace.get("start"), Some(&TraceValue::Number(2.0)));
+        assert_eq!(trace.get("density"), Some(&TraceValue::Series(vec![0.0, 0.0, 7.5, 7.0, 0.0])));
     }
 }

@@ -1,11 +1,24 @@
 //! The methods, one file each.
 
+mod blur;
+mod bte;
+mod ccb;
+mod cetr;
+mod dsc;
+mod kmeans;
 mod mcstd;
+mod mss;
 mod plain;
+mod stream;
 mod twcem;
 mod vsse;
 
+pub use bte::Bte;
+pub use ccb::Ccb;
+pub use cetr::{Cetr, CetrModel};
+pub use dsc::Dsc;
 pub(crate) use mcstd::densest_run;
+pub use mss::Mss;
 pub use plain::Plain;
 pub use twcem::Twcem;
 pub use vsse::{Aggregate, Refine, Unit, Vsse};
@@ -13,4 +26,18 @@ pub use vsse::{Aggregate, Refine, Unit, Vsse};
 use crate::method::Extractor;
 
 /// In the order of `gristmill methods`. A new method is a file and a line here.
-pub(crate) static METHODS: &[&dyn Extractor] = &[&Plain, &Twcem::NEWS, &Twcem::MICROBLOG, &Vsse::PAPER, &Vsse::TUNED];
+pub(crate) static METHODS: &[&dyn Extractor] = &[
+    &Plain,
+    &Bte::PAPER,
+    &Dsc::PAPER,
+    &Twcem::NEWS,
+    &Twcem::MICROBLOG,
+    &Vsse::PAPER,
+    &Vsse::TUNED,
+    &Cetr::TWO_D,
+    &Cetr::K_MEANS,
+    &Cetr::THRESHOLD,
+    &Ccb::CCB,
+    &Ccb::ACCB,
+    &Mss::SIMPLE,
+];

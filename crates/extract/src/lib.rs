@@ -26,7 +26,10 @@ pub use elements::Elements;
 pub use labels::gold_rows;
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
-pub use methods::{Aggregate, Bte, Ccb, Cetr, CetrModel, Dsc, Mss, Plain, Refine, Twcem, Unit, Vsse};
+pub use methods::{
+    Aggregate, Bte, Ccb, Cetr, CetrModel, Dsc, ModelError, Mss, MssLimits, MssModel, MssSupervised, MssTrainer, Plain,
+    Refine, Twcem, Unit, Vsse,
+};
 pub use page::{Leaf, Page, Row};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};

@@ -120,7 +120,7 @@ mod tests {
         let sigma = 2.0;
         assert_eq!(testing::run(&Ccb { sigma, ..Ccb::CCB }, html).0, "");
         let (kept, trace) = testing::run(&Ccb { sigma, ..Ccb::ACCB }, html);
-        assert_eq!(kept, "b c d e f");
+        assert_eq!(kept, "a b c d e f g");
         assert_eq!(blurred(&trace).len(), 9);
     }
 

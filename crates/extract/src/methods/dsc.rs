@@ -163,7 +163,8 @@ mod tests {
 
     #[test]
     fn two_areas_are_kept_apart() {
-        let html = testing::html(&format!("1{}{}{}1", "0".repeat(14), "1".repeat(14), "0".repeat(14)));
+        let html =
+            testing::html(&["1".repeat(6), "0".repeat(14), "1".repeat(14), "0".repeat(14), "1".repeat(6)].concat());
         let (kept, trace) = testing::run(&Dsc { l: 4, ..Dsc::PAPER }, &html);
         assert_eq!(series(&trace, "starts").len(), 2);
         assert_eq!(kept.split(' ').count(), 28);

@@ -18,7 +18,7 @@ pub use ccb::Ccb;
 pub use cetr::{Cetr, CetrModel};
 pub use dsc::Dsc;
 pub(crate) use mcstd::densest_run;
-pub use mss::Mss;
+pub use mss::{ModelError, Mss, MssLimits, MssModel, MssSupervised, MssTrainer};
 pub use plain::Plain;
 pub use twcem::Twcem;
 pub use vsse::{Aggregate, Refine, Unit, Vsse};
@@ -40,4 +40,5 @@ pub(crate) static METHODS: &[&dyn Extractor] = &[
     &Ccb::CCB,
     &Ccb::ACCB,
     &Mss::SIMPLE,
+    &MssSupervised::SHIPPED,
 ];

@@ -196,18 +196,40 @@ impl Vsse {
             let ancestor = common_ancestor(page, pieces, seeds);
             return (0..pieces.len()).filter(|&at| page.doc.contains(ancestor, pieces[at].node)).collect();
         }
-        let mut seeds = seeds.to_vec();
-        let mut path = self.fold(paths, pieces, &seeds);
-        while paths.len(path) < MIN_AREA_TAGS && seeds.len() > 1 {
-            let weight = |at: usize| u64::from(pieces[at].chars) * u64::from(pieces[at].marks);
-            let weakest = (0..seeds.len()).min_by_key(|&n| (weight(seeds[n]), std::cmp::Reverse(n)));
-            seeds.remove(weakest.expect("more than one seed is left"));
-            path = self.fold(paths, pieces, &seeds);
-        }
+        let path = self.path_of_strongest(paths, pieces, seeds);
         trace.note("path", || TraceValue::Text(paths.to_text(page.doc, path)));
         trace.note("collapsed", || TraceValue::Flag(paths.len(path) < MIN_AREA_TAGS));
         let below = paths.below(path);
         (0..pieces.len()).filter(|&at| below[pieces[at].path as usize]).collect()
+    }
+
+    /// The path that the seeds agree on. While it is nearly the page the weakest seed is dropped, of equals the last;
+    /// with `Aggregate::Lcs`, which needs a new pass over all seeds each time, the weakest 64th.
+    fn path_of_strongest(&self, paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> PathId {
+        let weight = |at: usize| u64::from(pieces[at].chars) * u64::from(pieces[at].marks);
+        let mut strongest = seeds.to_vec();
+        strongest.sort_by_key(|&at| (std::cmp::Reverse(weight(at)), at));
+        if self.aggregate != Aggregate::Lcs {
+            // The order of seeds does not matter for a common prefix, so one pass finds how many can stay.
+            let mut path = pieces[strongest[0]].path;
+            for &at in &strongest[1..] {
+                let next = paths.common_prefix(path, pieces[at].path);
+                if paths.len(next) < MIN_AREA_TAGS {
+                    break;
+                }
+                path = next;
+            }
+            return path;
+        }
+        let mut seeds = seeds.to_vec();
+        let mut path = self.fold(paths, pieces, &seeds);
+        while paths.len(path) < MIN_AREA_TAGS && strongest.len() > 1 {
+            strongest.truncate(strongest.len() - (strongest.len() / 64).max(1));
+            seeds.clone_from(&strongest);
+            seeds.sort_unstable();
+            path = self.fold(paths, pieces, &seeds);
+        }
+        path
     }
 
     fn fold(&self, paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> PathId {

@@ -111,12 +111,12 @@ impl MssTrainer {
         trigrams.truncate(limits.max_trigrams);
         let mut trigrams: Vec<(u32, i8)> = trigrams.into_iter().map(|(_, hash, odds)| (hash, odds)).collect();
         trigrams.sort_unstable();
-        let tag = |(name, counts): (&Box<str>, &Counts)| {
+        let tag = |name: &str, counts: &Counts| {
             let counts = sum(counts);
             let rare = counts[0] + counts[1] < 100 || name.is_empty() || name.len() > 20;
-            (!rare).then(|| (name.clone(), quantised(log_odds(counts) - prior)))
+            (!rare).then(|| (name.into(), quantised(log_odds(counts) - prior)))
         };
-        let mut tags: Vec<(Box<str>, i8)> = self.tags.iter().filter_map(tag).collect();
+        let mut tags: Vec<(Box<str>, i8)> = self.tags.iter().filter_map(|(name, counts)| tag(name, counts)).collect();
         tags.sort_unstable();
         MssModel::new(notes, quantised(prior), tags, &trigrams)
     }

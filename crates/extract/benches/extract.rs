@@ -1,11 +1,14 @@
 //! Speed of everything after the parse, on a generated page and on the optional real ones.
+//!
+//! `method` shows each method beside `parse_of_the_same_pages`; both times are of the whole sample, 100 pages where the
+//! real ones are there, so that milliseconds of the sample are tens of microseconds a page.
 
 use std::io::Read;
 use std::path::PathBuf;
 
 use divan::Bencher;
-use divan::counter::BytesCount;
-use gristmill_extract::{Method, Options, Page, Query, Trace, extract};
+use divan::counter::{BytesCount, ItemsCount};
+use gristmill_extract::{Method, Options, Page, Query, Trace, extract, methods};
 use gristmill_html::{Doc, Limits, decode};
 
 fn main() {
@@ -76,28 +79,52 @@ fn statistics(bencher: Bencher, which: &str) {
     });
 }
 
-fn select(bencher: Bencher, which: &str, method: &str) {
-    let method: Method = method.parse().expect("a known method");
-    let query = Query { title: Some("The storm hits the coast"), description: "" };
-    over(bencher, pages(which), |doc| {
-        let page = Page::new(doc);
-        divan::black_box(method.extractor().select(&page, &query, &mut Trace::default()));
+const QUERY: Query<'static> = Query { title: Some("The storm hits the coast"), description: "" };
+
+fn names() -> Vec<&'static str> {
+    methods().iter().map(|info| info.name).collect()
+}
+
+/// The real pages, or the generated one where they are missing.
+fn sample() -> Vec<String> {
+    Some(real()).filter(|pages| !pages.is_empty()).unwrap_or_else(generated)
+}
+
+#[divan::bench]
+fn parse_of_the_same_pages(bencher: Bencher) {
+    let pages = sample();
+    let parse = |html: &String| Doc::parse(html, &Limits::default()).len();
+    bencher.counter(ItemsCount::new(pages.len())).bench_local(|| pages.iter().map(parse).sum::<usize>());
+}
+
+/// The method alone: shared statistics are there already.
+#[divan::bench(args = names())]
+fn method(bencher: Bencher, name: &str) {
+    let method: Method = name.parse().expect("a listed method");
+    let docs: Vec<Doc> = sample().iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let pages: Vec<Page<'_>> = docs.iter().map(Page::new).collect();
+    let run = || {
+        for page in &pages {
+            divan::black_box(method.extractor().select(page, &QUERY, &mut Trace::default()));
+        }
+    };
+    run();
+    bencher.counter(ItemsCount::new(pages.len())).bench_local(run);
+}
+
+/// Statistics and all methods on one page: to be compared with the sum of the methods alone.
+#[divan::bench]
+fn all_methods_on_one_page(bencher: Bencher) {
+    let methods: Vec<Method> = names().iter().map(|name| name.parse().expect("a listed method")).collect();
+    let docs: Vec<Doc> = sample().iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    bencher.counter(ItemsCount::new(docs.len())).bench_local(|| {
+        for doc in &docs {
+            let page = Page::new(doc);
+            for method in &methods {
+                divan::black_box(method.extractor().select(&page, &QUERY, &mut Trace::default()));
+            }
+        }
     });
-}
-
-#[divan::bench(args = ["generated", "real"])]
-fn statistics_and_twcem(bencher: Bencher, which: &str) {
-    select(bencher, which, "twcem");
-}
-
-#[divan::bench(args = ["generated", "real"])]
-fn statistics_and_vsse(bencher: Bencher, which: &str) {
-    select(bencher, which, "vsse");
-}
-
-#[divan::bench(args = ["generated", "real"])]
-fn statistics_and_vsse_tuned(bencher: Bencher, which: &str) {
-    select(bencher, which, "vsse-tuned");
 }
 
 #[divan::bench(args = ["generated", "real"])]

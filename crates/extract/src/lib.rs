@@ -10,6 +10,7 @@ mod document;
 mod elements;
 mod hidden;
 mod labels;
+mod lines;
 mod metadata;
 mod method;
 mod methods;
@@ -29,12 +30,13 @@ pub use labels::gold_rows;
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{
-    Aggregate, Base, Cepr, Cetd, Compared, Crunch, Distance, Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Plain, Ratio,
-    Refine, Rows, Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
+    Aggregate, Base, Bte, Ccb, Cepr, Cetd, Cetr, CetrModel, Compared, Crunch, Distance, Dsc, Hidden, LinkLists, Loops,
+    Lori, Lqf, Mcstd, ModelError, Mss, MssLimits, MssModel, MssSupervised, MssTrainer, Plain, Ratio, Refine, Rows,
+    Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};
-pub use tokens::{Token, Tokens};
+pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};

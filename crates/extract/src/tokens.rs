@@ -67,6 +67,11 @@ const VOID: &[Name] = &[
     Name::WBR,
 ];
 
+/// Whether the element has no end tag.
+pub(crate) fn is_void(name: Name) -> bool {
+    VOID.contains(&name)
+}
+
 impl Tokens {
     /// The stream of a page. [`Page::tokens`] keeps the one with [`WordUnit::Word`].
     pub fn new(page: &Page<'_>, unit: WordUnit) -> Tokens {
@@ -88,7 +93,7 @@ impl Tokens {
             }
             if name != Name::TEXT {
                 stream.push(Token::Open(id));
-                if !VOID.contains(&name) {
+                if !is_void(name) {
                     open.push(id);
                 }
             } else if page.leaves.get(leaf).is_some_and(|next| next.node == id) {

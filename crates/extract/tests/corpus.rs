@@ -1,8 +1,9 @@
 //! One small page for each hard case, with the text that must come out of it.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use gristmill_extract::{Document, Method, Options, extract};
+use gristmill_extract::{Document, Method, Options, Page, Query, Trace, TraceValue, extract, methods};
 use gristmill_html::{Doc, Limits, decode};
 
 fn extracted(bytes: &[u8], method: &str) -> Document {
@@ -110,6 +111,67 @@ fn a_hundred_thousand_levels_keep_their_text_and_are_reported() {
     }
 }
 
+/// Runs a method twice and says how long the first took; its numbers must be finite and its answers the same.
+fn selected(page: &Page<'_>, method: &str) -> Duration {
+    let method: Method = method.parse().unwrap();
+    let query = Query { title: Some("The title of the page"), description: "what it says of itself" };
+    let start = Instant::now();
+    let first = method.extractor().select(page, &query, &mut Trace::default());
+    let time = start.elapsed();
+    let mut trace = Trace::recording();
+    assert_eq!(method.extractor().select(page, &query, &mut trace), first, "{method}");
+    for (name, value) in trace.values() {
+        let finite = match value {
+            TraceValue::Number(number) => number.is_finite(),
+            TraceValue::Series(numbers) => numbers.iter().all(|number| number.is_finite()),
+            TraceValue::Flag(_) | TraceValue::Text(_) => true,
+        };
+        assert!(finite, "{method}: {name} = {value:?}");
+    }
+    time
+}
+
+/// Pages that were made to cost time, or that have nothing to keep.
+fn pathological() -> Vec<(&'static str, String)> {
+    let sentence = "One more sentence of a text that never ends, they say. ";
+    let one_text = sentence.repeat((8 << 20) / sentence.len());
+    let deep = format!("{}<p>Deep inside, a sentence.</p>{sentence}", "<div>".repeat(20_000));
+    vec![
+        ("one text node of 8 MB", format!("<p>{one_text}")),
+        ("one word of 8 MB", "x".repeat(8 << 20)),
+        ("one line of Chinese, 3 MB", format!("<p>{}", "石磨转动，豆腐出锅。".repeat(100_000))),
+        ("one text node of a million lines", format!("<pre>{}", "a line\n".repeat(1_000_000))),
+        ("400,000 nodes", "<p>Text, of a sort.</p>".repeat(200_000)),
+        ("400,000 tags without text", "<br><img>".repeat(200_000)),
+        ("words and tags in turn", "w<b>o</b>".repeat(130_000)),
+        ("20,000 levels", deep),
+        ("100,000 links", "<a href=/x>Link, text</a> ".repeat(100_000)),
+        ("no text", "<div><p></p></div>".repeat(10)),
+        ("only scripts", "<script>document.write('x')</script>".repeat(10)),
+        ("a frameset", "<frameset><frame src=a><frame src=b></frameset>".to_owned()),
+        ("nothing", String::new()),
+    ]
+}
+
+#[test]
+fn every_method_is_done_with_pathological_pages_in_seconds() {
+    let mut slow = Vec::new();
+    for (name, html) in pathological() {
+        let doc = Doc::parse(&html, &Limits::default());
+        let page = Page::new(&doc);
+        for info in methods() {
+            let time = selected(&page, info.name);
+            // Here some hundred milliseconds at most; what is quadratic takes minutes.
+            if time > Duration::from_secs(20) {
+                slow.push(format!("{}: {name}: {time:?}", info.name));
+            } else if time > Duration::from_secs(1) {
+                eprintln!("{}: {name}: {time:?}", info.name);
+            }
+        }
+    }
+    assert!(slow.is_empty(), "{slow:#?}");
+}
+
 #[test]
 fn the_title_is_put_before_the_text_unless_it_is_there() {
     let html = "<title>Storm hits the coast</title><h1>Storm hits the coast</h1><p>The storm came, they say.</p>";
@@ -131,11 +193,12 @@ proptest::proptest! {
     #[test]
     fn any_soup_of_tags_gives_an_answer_in_every_rendering(
         parts in proptest::collection::vec(proptest::sample::select(SOUP), 0..60),
-        method in proptest::sample::select(&["twcem", "twcem-microblog", "vsse", "vsse-tuned", "plain"][..]),
+        method in proptest::sample::select(methods().iter().map(|info| info.name).collect::<Vec<_>>()),
     ) {
         let html = parts.concat();
         let doc = Doc::parse(&html, &Limits::default());
-        let page = gristmill_extract::Page::new(&doc);
+        let page = Page::new(&doc);
+        selected(&page, method);
         let options = Options { method: method.parse().unwrap(), trace: true, ..Options::default() };
         let (document, selection) = gristmill_extract::extract_from(&page, &options);
         assert_eq!(document.text.is_empty(), document.reason.is_some());

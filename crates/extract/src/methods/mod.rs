@@ -1,24 +1,37 @@
 //! The methods, one file or folder each.
 
+mod blur;
+mod bte;
+mod ccb;
 mod cepr;
 mod cetd;
+mod cetr;
 mod crunch;
+mod dsc;
+mod kmeans;
 mod lori;
 mod lqf;
 mod mcstd;
+mod mss;
 mod plain;
+mod stream;
 mod sun;
 mod twcem;
 mod vsse;
 mod wffte;
 
+pub use bte::Bte;
+pub use ccb::Ccb;
 pub use cepr::{Cepr, Ratio, Smoothing};
 pub use cetd::{Cetd, Hidden};
+pub use cetr::{Cetr, CetrModel};
 pub use crunch::{Crunch, LinkLists};
+pub use dsc::Dsc;
 pub use lori::Lori;
 pub use lqf::Lqf;
 pub use mcstd::Mcstd;
 pub(crate) use mcstd::densest_run;
+pub use mss::{ModelError, Mss, MssLimits, MssModel, MssSupervised, MssTrainer};
 pub use plain::Plain;
 pub use sun::Sun;
 pub use twcem::{Compared, Loops, Rows, StopWords, Twcem};
@@ -31,6 +44,8 @@ use crate::method::Extractor;
 pub(crate) static METHODS: &[&dyn Extractor] = &[
     &Plain,
     &Crunch::PAPER,
+    &Bte::PAPER,
+    &Dsc::PAPER,
     &Lqf::PAPER,
     &Twcem::NEWS,
     &Twcem::MICROBLOG,
@@ -39,8 +54,15 @@ pub(crate) static METHODS: &[&dyn Extractor] = &[
     &Wffte::PAPER,
     &Lori::PAPER,
     &Sun::PAPER,
+    &Cetr::TWO_D,
+    &Cetr::K_MEANS,
+    &Cetr::THRESHOLD,
     &Cetd::COMPOSITE,
     &Cetd::PLAIN,
     &Cepr::PAPER,
     &Mcstd,
+    &Ccb::CCB,
+    &Ccb::ACCB,
+    &Mss::SIMPLE,
+    &MssSupervised::SHIPPED,
 ];

@@ -8,6 +8,7 @@
 mod document;
 mod elements;
 mod labels;
+mod layout;
 mod metadata;
 mod method;
 mod methods;
@@ -23,6 +24,7 @@ mod trace;
 pub use document::{Document, Kind, Options, extract, extract_from};
 pub use elements::Elements;
 pub use labels::gold_rows;
+pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{Aggregate, Plain, Refine, Twcem, Unit, Vsse};

@@ -78,7 +78,7 @@ fn statistics(bencher: Bencher, which: &str) {
 
 fn select(bencher: Bencher, which: &str, method: &str) {
     let method: Method = method.parse().expect("a known method");
-    let query = Query { title: Some("The storm hits the coast"), description: "" };
+    let query = Query { title: Some("The storm hits the coast"), description: "", layout: None };
     over(bencher, pages(which), |doc| {
         let page = Page::new(doc);
         divan::black_box(method.extractor().select(&page, &query, &mut Trace::default()));

@@ -28,9 +28,19 @@ pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{Aggregate, Plain, Refine, Twcem, Unit, Vsse};
+pub use methods::{BestNode, Candidates, Clg};
 pub use page::{Leaf, Page, Row};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};
 pub use tokens::{Token, Tokens};
 pub use trace::{Trace, TraceValue};
+
+/// Training and judging of CLG: features, labels, models and areas.
+pub mod clg {
+    pub use crate::methods::{
+        AreaScore, Best, FEATURES, FEATURES_VERSION, Features, Label, Linear, Model, PSEUDO, PSEUDO_PROVENANCE,
+        Package, Provenance, Scorer, Trained, Trainer, TrainingPage, area_score, fold_of, labels_of_clips,
+        labels_of_text, train,
+    };
+}

@@ -9,7 +9,7 @@ use gristmill_html::{Doc, Name, NodeId};
 
 pub use rect::{Rect, overlap_area, union_area};
 pub(crate) use regions::Regions;
-pub use sidecar::{FORMAT, Sidecar, SidecarError, VERSION};
+pub use sidecar::{Sidecar, SidecarError};
 
 /// Boxes, fonts and colours of the nodes of one [`Doc`], by node.
 ///

@@ -162,7 +162,7 @@ mod tests {
         let doc = Doc::parse(PAGE, &Limits::default());
         let page = Page::new(&doc);
         let mut trace = Trace::recording();
-        let selection = Twcem::NEWS.select(&page, &Query { title, description: "" }, &mut trace);
+        let selection = Twcem::NEWS.select(&page, &Query { title, description: "", layout: None }, &mut trace);
         let kept = page.rows.iter().filter(|row| selection.keeps_whole(row)).map(|row| page.row_text(row).to_owned());
         (kept.collect(), trace)
     }

@@ -383,7 +383,7 @@ mod tests {
         let doc = Doc::parse(html, &Limits::default());
         let page = Page::new(&doc);
         let mut trace = Trace::recording();
-        let query = Query { title: Some(title), description: "" };
+        let query = Query { title: Some(title), description: "", layout: None };
         let selection = vsse.select(&page, &query, &mut trace);
         let kept = (0..page.leaves.len()).filter(|&at| selection.keeps(at));
         (kept.map(|at| page.leaf_text(&page.leaves[at]).to_owned()).collect(), trace)

@@ -101,6 +101,11 @@ fn statistics_and_vsse_tuned(bencher: Bencher, which: &str) {
 }
 
 #[divan::bench(args = ["generated", "real"])]
+fn statistics_and_clg(bencher: Bencher, which: &str) {
+    select(bencher, which, "clg-nolayout");
+}
+
+#[divan::bench(args = ["generated", "real"])]
 fn whole_document(bencher: Bencher, which: &str) {
     over(bencher, pages(which), |doc| {
         divan::black_box(extract(doc, &Options::default()));

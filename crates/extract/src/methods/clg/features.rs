@@ -257,7 +257,7 @@ mod tests {
             node(7, 1, 3, -1),
             node(10, 3, 4, 9),
         ];
-        let field = |pick: &dyn Fn(&(i64, u8, i64, i64)) -> i64| nodes.iter().map(pick).collect::<Vec<_>>();
+        let field = |pick: fn(&(i64, u8, i64, i64)) -> i64| nodes.iter().map(pick).collect::<Vec<_>>();
         let red = [10, 11, 12, 13];
         let style = |size: i64, colour: i64| json!([10, 11, size, colour]);
         let boxes: Vec<_> = (0..nodes.len()).map(|n| json!([0, 10 * n, 100, 10])).collect();
@@ -276,8 +276,8 @@ mod tests {
             "strings": ["#document", "HTML", "BODY", "SPAN", "#text", "aaaa", "bb", "DIV", "ccc", "d",
                 "visible", "1", "10px", "red", "green", "blue", "30px"],
             "document": { "contentWidth": 100, "contentHeight": 1000,
-                "nodes": { "parentIndex": field(&|n| n.0), "nodeType": field(&|n| i64::from(n.1)),
-                    "nodeName": field(&|n| n.2), "nodeValue": field(&|n| n.3), "attributes": vec![json!([]); nodes.len()] },
+                "nodes": { "parentIndex": field(|n| n.0), "nodeType": field(|n| i64::from(n.1)),
+                    "nodeName": field(|n| n.2), "nodeValue": field(|n| n.3), "attributes": vec![json!([]); nodes.len()] },
                 "layout": { "nodeIndex": (0..nodes.len()).collect::<Vec<_>>(), "bounds": boxes, "styles": styles } },
         });
         Sidecar::read(file.to_string().as_bytes(), &Limits::default()).unwrap()

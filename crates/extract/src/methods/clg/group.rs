@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn runs_end_where_a_link_is_missing() {
         assert_eq!(runs(4, &[true, false, true]), [0..2, 2..4]);
-        assert_eq!(runs(1, &[]), [0..1]);
+        assert_eq!(runs(2, &[false]), [0..1, 1..2]);
         assert!(runs(0, &[]).is_empty());
     }
 

@@ -83,6 +83,7 @@ fn derivatives(table: &[Features], positive: &[bool], beta: &Vector) -> (Vector,
 }
 
 /// Solves `matrix · x = vector` for a positive definite matrix given by its lower half (Cholesky).
+#[allow(clippy::needless_range_loop, reason = "rows and columns of one matrix")]
 fn solve(mut matrix: Matrix, mut vector: Vector) -> Option<Vector> {
     for f in 0..=D {
         for g in 0..=f {

@@ -125,6 +125,17 @@ mod tests {
         assert_eq!(regions.bounds[node("div").index()], Rect::at(0., 0., 30., 15.));
     }
 
+    #[test]
+    fn boxes_that_overlap_at_every_level_are_bounded_work() {
+        let html = format!("{}{}", "<div>".repeat(400), "<b></b>".repeat(20_000));
+        let doc = Doc::parse(&html, &Limits::default());
+        let rects: Vec<(NodeId, Rect)> =
+            doc.ids().zip(0..).map(|(id, n)| (id, Rect::at(f64::from(n), f64::from(n % 7), 5.0, 5.0))).collect();
+        let regions = Regions::new(&doc, &rects);
+        let (bounds, area) = (regions.bounds[0].area(), regions.area[0]);
+        assert!(area > 0.0 && area <= bounds, "{area} of {bounds}");
+    }
+
     proptest! {
         #[test]
         fn regions_equal_the_union_over_each_subtree(

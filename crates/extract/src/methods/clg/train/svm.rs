@@ -11,8 +11,8 @@ const MAX_PASSES: usize = 200;
 const TOLERANCE: f64 = 0.01;
 
 /// Minimises ½‖w‖² + C·Σ hinge over the features and a constant one for the bias. Deterministic: the order of each
-/// pass comes from a fixed generator. O(passes · n · d); on classes that overlap it stops at the limit of passes,
-/// where the weights move no more in their third digit.
+/// pass comes from a fixed generator. O(passes · n · d); on large classes that overlap it stops at the limit of passes
+/// and not at the tolerance.
 ///
 /// Source: Hsieh, Chang, Lin, Keerthi & Sundararajan, ICML 2008, Algorithm 1 (L1 loss), without shrinking.
 pub(super) fn fit(table: &[Features], positive: &[bool]) -> Linear {

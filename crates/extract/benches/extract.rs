@@ -79,7 +79,7 @@ fn statistics(bencher: Bencher, which: &str) {
     });
 }
 
-const QUERY: Query<'static> = Query { title: Some("The storm hits the coast"), description: "" };
+const QUERY: Query<'static> = Query { title: Some("The storm hits the coast"), description: "", layout: None };
 
 fn names() -> Vec<&'static str> {
     methods().iter().map(|info| info.name).collect()

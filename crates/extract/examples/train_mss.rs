@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use gristmill_extract::{MssLimits, MssModel, MssTrainer, Page, Trace, render_text};
+use gristmill_extract::mss::{Limits as MssLimits, Model as MssModel, Trainer as MssTrainer};
+use gristmill_extract::{Page, Trace, render_text};
 use gristmill_html::{Doc, Limits, decode};
 use gristmill_text::{Bigrams, word_hashes};
 

@@ -4,6 +4,7 @@ use gristmill_html::Doc;
 use gristmill_text::{fingerprint, language};
 use serde::Serialize;
 
+use crate::layout::Layout;
 use crate::metadata::{Feed, Metadata};
 use crate::method::{Method, Query};
 use crate::methods::densest_run;
@@ -27,6 +28,8 @@ pub struct Options<'a> {
     pub never_empty: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
     pub attach_title: bool,
+    /// Where a browser put the nodes of the page, from a [side-car](crate::Sidecar) together with the document.
+    pub layout: Option<&'a Layout>,
     /// Record intermediate numbers in [`Document::trace`]. Default: off.
     pub trace: bool,
 }
@@ -39,6 +42,7 @@ impl Default for Options<'_> {
             anchor_title: None,
             never_empty: true,
             attach_title: true,
+            layout: None,
             trace: false,
         }
     }
@@ -128,12 +132,14 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
     let title = title::title(doc, options.anchor_title, &mut trace);
     let mut metadata = Metadata::new(page, title.as_deref(), options.url);
-    let query = Query { title: title.as_deref(), description: metadata.description.as_deref().unwrap_or("") };
+    let description = metadata.description.as_deref().unwrap_or("");
+    let query = Query { title: title.as_deref(), description, layout: options.layout };
     let choice = choose(page, options, &query, &mut trace);
     let text = render_text(page, &choice.selection);
     let simhash = fingerprint(&text);
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
     warnings.extend(choice.warning);
+    warnings.extend(layout_warning(options));
     warnings.append(&mut metadata.warnings);
     let document = Document {
         language: language(&text, metadata.language_hint.as_deref()),
@@ -162,6 +168,16 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         trace: options.trace.then_some(trace),
     };
     (document, choice.selection)
+}
+
+/// A layout without use, or a method without the layout it needs.
+fn layout_warning(options: &Options<'_>) -> Option<String> {
+    let name = options.method.name();
+    match (options.method.extractor().uses_layout(), options.layout.is_some()) {
+        (true, false) => Some(format!("`{name}` needs a layout side-car and kept nothing without one")),
+        (false, true) => Some(format!("`{name}` does not use the layout side-car")),
+        _ => None,
+    }
 }
 
 struct Choice {

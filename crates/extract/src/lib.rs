@@ -10,6 +10,7 @@ mod document;
 mod elements;
 mod hidden;
 mod labels;
+mod layout;
 mod lines;
 mod metadata;
 mod method;
@@ -27,12 +28,13 @@ mod trace;
 pub use document::{Document, Kind, Options, extract, extract_from};
 pub use elements::Elements;
 pub use labels::gold_rows;
+pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{
-    Aggregate, Base, Bte, Ccb, Cepr, Cetd, Cetr, CetrModel, Compared, Crunch, Distance, Dsc, Hidden, LinkLists, Loops,
-    Lori, Lqf, Mcstd, ModelError, Mss, MssLimits, MssModel, MssSupervised, MssTrainer, Plain, Ratio, Refine, Rows,
-    Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
+    Aggregate, Base, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch, Distance, Dsc,
+    Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows, Smoothing, StopWords,
+    Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
 pub use parameter::{Parameter, ParameterError};
@@ -40,3 +42,17 @@ pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};
 pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};
+
+/// Training and judging of CLG: features, labels, models and areas.
+pub mod clg {
+    pub use crate::methods::clg::{
+        AreaScore, Best, FEATURES, FEATURES_VERSION, Features, Label, Linear, Model, PSEUDO, PSEUDO_PROVENANCE,
+        Package, Provenance, Scorer, Trained, Trainer, TrainingPage, area_score, fold_of, labels_of_clips,
+        labels_of_text, train,
+    };
+}
+
+/// Training of MSS: the model, its limits and its trainer.
+pub mod mss {
+    pub use crate::methods::mss::{ModelError, MssLimits as Limits, MssModel as Model, MssTrainer as Trainer};
+}

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::layout::Layout;
 use crate::methods::{METHODS, Twcem, Vsse};
 use crate::page::Page;
 use crate::parameter::{Parameter, ParameterError};
@@ -20,6 +21,8 @@ pub struct Query<'a> {
     pub title: Option<&'a str>,
     /// The page's description of itself, empty when there is none.
     pub description: &'a str,
+    /// Where a browser put the nodes of the page; only methods that say so use it.
+    pub layout: Option<&'a Layout>,
 }
 
 /// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
@@ -34,6 +37,11 @@ pub trait Extractor: Send + Sync {
 
     /// A copy with one parameter changed.
     fn with(&self, name: &str, value: &str) -> Result<Arc<dyn Extractor>, ParameterError>;
+
+    /// Whether it works on [`Query::layout`], and on nothing without it.
+    fn uses_layout(&self) -> bool {
+        false
+    }
 
     /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
@@ -100,7 +108,25 @@ impl Method {
 
     fn listed(name: &str) -> Option<&'static dyn Extractor> {
         let name = if name == "best" { Method::BEST.name } else { Cow::Borrowed(name) };
-        METHODS.iter().copied().find(|method| method.about().name == name)
+        let find = |name: &str| METHODS.iter().copied().find(|method| method.about().name == name);
+        // `clg` means the model that there is; it displays as what it is.
+        find(&name).or_else(|| find(&format!("{name}{NO_LAYOUT}")))
+    }
+
+    /// The method of this name for a page whose layout is known, parameters included.
+    ///
+    /// # Errors
+    /// As [`Method::from_str`], and [`MethodError::NoLayoutModel`] for a method that works on layouts but has no
+    /// model trained on them: what it does without a layout must not pass for it.
+    pub fn for_layout(text: &str) -> Result<Method, MethodError> {
+        let method: Method = text.parse()?;
+        let name = method.extractor().about().name;
+        match name.strip_suffix(NO_LAYOUT) {
+            Some(wanted) if text.split('(').next().map(str::trim) == Some(wanted) => {
+                Err(MethodError::NoLayoutModel { name: wanted.to_owned(), instead: name })
+            }
+            _ => Ok(method),
+        }
     }
 
     fn changed(listed: &'static dyn Extractor, changes: &str) -> Result<Method, MethodError> {
@@ -134,6 +160,9 @@ impl Method {
         Ok(Method { name: Cow::Owned(name), extractor: Handle::Changed(extractor) })
     }
 }
+
+/// How the names of methods end that were made for layouts and do without.
+const NO_LAYOUT: &str = "-nolayout";
 
 impl Default for Method {
     fn default() -> Self {
@@ -191,6 +220,14 @@ pub enum MethodError {
         value: String,
         /// What it may be.
         expected: String,
+    },
+    /// The method needs a model that there is not.
+    #[error("method `{name}` has no model for layouts, so it cannot use a side-car; `{instead}` works without one")]
+    NoLayoutModel {
+        /// The name as given.
+        name: String,
+        /// What can be used.
+        instead: &'static str,
     },
     /// Not `name` or `name(parameter=value,…)`.
     #[error("cannot read `{text}`: a method is written `name` or `name(parameter=value,parameter=value)`")]
@@ -266,6 +303,18 @@ mod tests {
         assert_eq!(method.extractor().parameters()[1].value, "0.3");
         assert_eq!("vsse(t1=0.8)".parse::<Method>().unwrap(), "vsse".parse().unwrap());
         assert_eq!("best()".parse::<Method>().unwrap(), Method::BEST);
+    }
+
+    #[test]
+    fn methods_without_a_layout_are_found_by_the_short_name_and_display_the_long_one() {
+        for name in ["clg", "lr", "lr-a", "svm", "svm-a"] {
+            assert_eq!(name.parse::<Method>().unwrap().name(), format!("{name}-nolayout"));
+            let refused = Method::for_layout(name).unwrap_err().to_string();
+            assert!(refused.starts_with(&format!("method `{name}` has no model for layouts")), "{refused}");
+            assert!(Method::for_layout(&format!("{name}-nolayout")).is_ok());
+        }
+        assert_eq!("clg(d=4)".parse::<Method>().unwrap().name(), "clg-nolayout(d=4)");
+        assert!(Method::for_layout("clg(d=4)").is_err() && Method::for_layout("vsse").is_ok());
     }
 
     #[test]

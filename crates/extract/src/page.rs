@@ -6,6 +6,8 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, punctuation};
 
 use crate::elements::Elements;
+use crate::layout::Layout;
+use crate::methods::Measures;
 use crate::paths::Paths;
 use crate::tokens::{Tokens, WordUnit};
 
@@ -80,6 +82,7 @@ pub struct Page<'d> {
     elements: OnceCell<Elements>,
     paths: OnceCell<Paths>,
     tokens: OnceCell<Tokens>,
+    pseudo_measures: OnceCell<Measures>,
 }
 
 const DROP: u8 = 1;
@@ -213,6 +216,11 @@ impl<'d> Page<'d> {
         self.tokens.get_or_init(|| Tokens::new(self, WordUnit::Word))
     }
 
+    /// Boxes and sums of the pseudo-layout.
+    pub(crate) fn pseudo_measures(&self) -> &Measures {
+        self.pseudo_measures.get_or_init(|| Measures::new(self, &Layout::pseudo(self)))
+    }
+
     /// The text of a row.
     pub fn row_text(&self, row: &Row) -> &str {
         &self.text[row.start as usize..row.end as usize]
@@ -260,6 +268,7 @@ impl<'d> Walk<'d> {
                 elements: OnceCell::new(),
                 paths: OnceCell::new(),
                 tokens: OnceCell::new(),
+                pseudo_measures: OnceCell::new(),
             },
             collapser: Collapser::default(),
             open: Vec::new(),

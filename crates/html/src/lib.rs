@@ -3,6 +3,7 @@
 //! The only crate that knows the parser; everyone else sees [`Doc`]. No I/O, no clock, no recursion, and bounded
 //! time and memory for any input.
 
+mod builder;
 mod charset;
 mod doc;
 mod guard;
@@ -13,6 +14,7 @@ mod name;
 mod parse;
 mod sink;
 
+pub use builder::DocBuilder;
 pub use charset::{Decoded, decode};
 pub use doc::{Attribute, Children, Doc, NodeId};
 pub use head::{Link, Meta};

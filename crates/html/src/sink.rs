@@ -443,7 +443,8 @@ fn copy_text(text: &mut String, raw: &str, pieces: &[Piece], first: u32) -> (u32
     (start as u32, (text.len() - start) as u32)
 }
 
-fn note_head(doc: &mut Doc) {
+/// Lists the elements of interest to the head.
+pub(crate) fn note_head(doc: &mut Doc) {
     let head = doc
         .ids()
         .filter(|&id| match doc.name(id) {

@@ -6,13 +6,14 @@ mod ccb;
 mod cepr;
 mod cetd;
 mod cetr;
+pub(crate) mod clg;
 mod crunch;
 mod dsc;
 mod kmeans;
 mod lori;
 mod lqf;
 mod mcstd;
-mod mss;
+pub(crate) mod mss;
 mod plain;
 mod stream;
 mod sun;
@@ -25,13 +26,15 @@ pub use ccb::Ccb;
 pub use cepr::{Cepr, Ratio, Smoothing};
 pub use cetd::{Cetd, Hidden};
 pub use cetr::{Cetr, CetrModel};
+pub(crate) use clg::Measures;
+pub use clg::{BestNode, Candidates, Clg};
 pub use crunch::{Crunch, LinkLists};
 pub use dsc::Dsc;
 pub use lori::Lori;
 pub use lqf::Lqf;
 pub use mcstd::Mcstd;
 pub(crate) use mcstd::densest_run;
-pub use mss::{ModelError, Mss, MssLimits, MssModel, MssSupervised, MssTrainer};
+pub use mss::{Mss, MssSupervised};
 pub use plain::Plain;
 pub use sun::Sun;
 pub use twcem::{Compared, Loops, Rows, StopWords, Twcem};
@@ -65,4 +68,9 @@ pub(crate) static METHODS: &[&dyn Extractor] = &[
     &Ccb::ACCB,
     &Mss::SIMPLE,
     &MssSupervised::SHIPPED,
+    &Clg::NO_LAYOUT,
+    &Candidates::LR_NO_LAYOUT,
+    &BestNode::LR_NO_LAYOUT,
+    &Candidates::SVM_NO_LAYOUT,
+    &BestNode::SVM_NO_LAYOUT,
 ];

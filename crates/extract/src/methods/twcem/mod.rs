@@ -204,7 +204,7 @@ mod tests {
         let doc = Doc::parse(PAGE, &Limits::default());
         let page = Page::new(&doc);
         let mut trace = Trace::recording();
-        let selection = twcem.select(&page, &Query { title, description: "" }, &mut trace);
+        let selection = twcem.select(&page, &Query { title, ..Query::default() }, &mut trace);
         let kept = page.rows.iter().filter(|row| selection.keeps_whole(row)).map(|row| page.row_text(row).to_owned());
         (kept.collect(), trace)
     }

@@ -21,7 +21,7 @@ fn select(vsse: Vsse, html: &str, title: &str) -> (Vec<String>, Trace) {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);
     let mut trace = Trace::recording();
-    let query = Query { title: Some(title), description: "" };
+    let query = Query { title: Some(title), ..Query::default() };
     let selection = vsse.select(&page, &query, &mut trace);
     let kept = (0..page.leaves.len()).filter(|&at| selection.keeps(at));
     (kept.map(|at| page.leaf_text(&page.leaves[at]).to_owned()).collect(), trace)

@@ -1,0 +1,176 @@
+//! A document from a tree that somebody else parsed, such as a browser's snapshot.
+
+use crate::doc::{Attr, Doc, FOREIGN, Node, NodeId};
+use crate::limits::{LimitHit, Limits};
+use crate::name::{ExtraNames, Name};
+use crate::sink::note_head;
+
+/// Builds a [`Doc`] in document order: `open`, `text` and `close` as the nodes come.
+///
+/// Bounded by [`Limits`]: what would exceed one is refused with the [`LimitHit`], and nothing was added then.
+/// `max_bytes` bounds the text and, apart from it, the attribute values. O(input).
+#[derive(Debug)]
+pub struct DocBuilder {
+    doc: Doc,
+    limits: Limits,
+    open: Vec<u32>,
+}
+
+impl DocBuilder {
+    /// An empty document.
+    pub fn new(limits: &Limits) -> DocBuilder {
+        let document = Node { parent: 0, end: 1, start: 0, len: 0, name: Name::DOCUMENT, depth: 0 };
+        // Ids, offsets and depths are 32 and 15 bits wide.
+        let limits = Limits {
+            max_bytes: limits.max_bytes.min(1 << 29),
+            max_nodes: limits.max_nodes.min(1 << 30),
+            max_depth: limits.max_depth.min(8_000),
+            ..limits.clone()
+        };
+        let doc = Doc {
+            nodes: vec![document],
+            attributes: Vec::new(),
+            text: String::new(),
+            values: String::new(),
+            names: ExtraNames::default(),
+            head: Vec::new(),
+            frames: Vec::new(),
+            limits_hit: 0,
+        };
+        DocBuilder { doc, limits, open: vec![0] }
+    }
+
+    /// Opens an element below the one that is open. `name` and the attributes' names are in lower case; of
+    /// attributes with the same name the first counts. `foreign`: the element is SVG or MathML.
+    pub fn open<'t>(
+        &mut self,
+        name: &str,
+        foreign: bool,
+        attributes: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Result<NodeId, LimitHit> {
+        if self.open.len() > self.limits.max_depth {
+            return Err(LimitHit::Depth);
+        }
+        self.check_nodes()?;
+        let (start, values) = (self.doc.attributes.len(), self.doc.values.len());
+        if let Err(hit) = self.attributes(attributes, start) {
+            self.doc.attributes.truncate(start);
+            self.doc.values.truncate(values);
+            return Err(hit);
+        }
+        let len = self.doc.attributes.len() - start;
+        let name = self.doc.names.intern(name);
+        let id = self.push(name, foreign, start as u32, len as u32);
+        self.open.push(id.0);
+        Ok(id)
+    }
+
+    fn attributes<'t>(
+        &mut self,
+        attributes: impl IntoIterator<Item = (&'t str, &'t str)>,
+        first: usize,
+    ) -> Result<(), LimitHit> {
+        for (name, value) in attributes {
+            let name = self.doc.names.intern(name);
+            if self.doc.attributes[first..].iter().any(|attr| attr.name == name) {
+                continue;
+            }
+            let full = self.doc.attributes.len() - first >= self.limits.max_attributes;
+            if full || self.doc.values.len() + value.len() > self.limits.max_bytes {
+                return Err(LimitHit::Attributes);
+            }
+            let start = self.doc.values.len() as u32;
+            self.doc.values.push_str(value);
+            self.doc.attributes.push(Attr { name, start, len: value.len() as u32 });
+        }
+        Ok(())
+    }
+
+    /// Adds a text node to the element that is open.
+    pub fn text(&mut self, text: &str) -> Result<NodeId, LimitHit> {
+        self.check_nodes()?;
+        if self.doc.text.len() + text.len() > self.limits.max_bytes {
+            return Err(LimitHit::Bytes);
+        }
+        let start = self.doc.text.len() as u32;
+        self.doc.text.push_str(text);
+        Ok(self.push(Name::TEXT, false, start, text.len() as u32))
+    }
+
+    /// Closes the element that is open; the document itself stays open.
+    pub fn close(&mut self) {
+        if self.open.len() > 1 {
+            let id = self.open.pop().expect("more than the document is open");
+            self.doc.nodes[id as usize].end = self.doc.nodes.len() as u32;
+        }
+    }
+
+    /// The document, with all that is still open closed.
+    pub fn finish(mut self) -> Doc {
+        for id in std::mem::take(&mut self.open) {
+            self.doc.nodes[id as usize].end = self.doc.nodes.len() as u32;
+        }
+        note_head(&mut self.doc);
+        self.doc
+    }
+
+    fn check_nodes(&self) -> Result<(), LimitHit> {
+        if self.doc.nodes.len() < self.limits.max_nodes { Ok(()) } else { Err(LimitHit::Nodes) }
+    }
+
+    fn push(&mut self, name: Name, foreign: bool, start: u32, len: u32) -> NodeId {
+        let id = self.doc.nodes.len() as u32;
+        let parent = *self.open.last().expect("the document is open");
+        let depth = self.open.len() as u16 | if foreign { FOREIGN } else { 0 };
+        self.doc.nodes.push(Node { parent, end: id + 1, start, len, name, depth });
+        NodeId(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_built_document_equals_the_parsed_one() {
+        let parsed =
+            Doc::parse("<html><head></head><body class=a><p>x<b id=i>y</b></p>z</body></html>", &Limits::default());
+        let mut builder = DocBuilder::new(&Limits::default());
+        builder.open("html", false, []).unwrap();
+        builder.open("head", false, []).unwrap();
+        builder.close();
+        builder.open("body", false, [("class", "a"), ("class", "b")]).unwrap();
+        builder.open("p", false, []).unwrap();
+        builder.text("x").unwrap();
+        builder.open("b", false, [("id", "i")]).unwrap();
+        builder.text("y").unwrap();
+        builder.close();
+        builder.close();
+        builder.text("z").unwrap();
+        let built = builder.finish();
+        assert_eq!(built.len(), parsed.len());
+        for id in built.ids() {
+            assert_eq!(
+                (built.name(id), built.end(id), built.parent(id)),
+                (parsed.name(id), parsed.end(id), parsed.parent(id))
+            );
+            assert_eq!((built.text(id), built.depth(id)), (parsed.text(id), parsed.depth(id)));
+            assert!(built.attributes(id).eq(parsed.attributes(id)));
+        }
+    }
+
+    #[test]
+    fn every_limit_refuses_what_exceeds_it() {
+        let limits = Limits { max_bytes: 3, max_nodes: 4, max_depth: 2, max_attributes: 1 };
+        let mut builder = DocBuilder::new(&limits);
+        assert_eq!(builder.open("p", false, [("a", "1"), ("b", "2")]), Err(LimitHit::Attributes));
+        assert_eq!(builder.open("p", false, [("a", "1234")]), Err(LimitHit::Attributes));
+        assert!(builder.open("p", false, [("a", "123")]).is_ok());
+        assert_eq!(builder.text("abcd"), Err(LimitHit::Bytes));
+        assert!(builder.open("b", false, []).is_ok());
+        assert_eq!(builder.open("i", false, []), Err(LimitHit::Depth));
+        assert!(builder.text("abc").is_ok());
+        assert_eq!(builder.text(""), Err(LimitHit::Nodes));
+        assert_eq!(builder.finish().len(), 4);
+    }
+}

@@ -18,11 +18,18 @@ mod lcs;
 mod measures;
 mod stats;
 
+mod difference;
+mod summary;
+mod tsv;
+
 pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES, SingleCommand};
+pub use difference::{Difference, differences};
 pub use lcs::{DEFAULT_CAP, lcs};
 pub use measures::{Judge, Measure, Prf, Scores, Settings};
 pub use normalise::{Normalisation, Tokens, words};
 pub use package::{Document, FLAGS_LEFT_OUT, MAX_FILE_BYTES, Package, PackageError, Problem};
 pub use run::{Row, Run, RunOptions, run};
-pub use stats::{Interval, Spread, bootstrap_means, interval};
+pub use stats::{Interval, RESAMPLES, Spread, bootstrap_means, interval};
+pub use summary::{Cell, GOOD_SHARE, Group, PrfSpread, Summary};
 pub use system::{Answer, Output, System, guarded};
+pub use tsv::write_tsv;

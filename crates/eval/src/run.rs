@@ -10,7 +10,7 @@ use crate::package::{Document, Problem};
 use crate::system::{Answer, System, guarded};
 
 /// One system on one document.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Row {
     /// Index in [`Run::documents`].
     pub document: usize,

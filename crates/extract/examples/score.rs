@@ -139,10 +139,10 @@ fn score_page(
     table.bytes += html.len();
     table.pages += 1;
     let mut scores = Vec::new();
-    for (&method, time) in methods.iter().zip(&mut table.extract) {
+    for (method, time) in methods.iter().zip(&mut table.extract) {
         let start = Instant::now();
         let options = Options {
-            method,
+            method: method.clone(),
             url: about["url"].as_str(),
             never_empty: ladder,
             attach_title: false,

@@ -4,9 +4,9 @@ use gristmill_html::Doc;
 use gristmill_text::{fingerprint, language};
 use serde::Serialize;
 
-use crate::dense::densest_run;
 use crate::metadata::{Feed, Metadata};
 use crate::method::{Method, Query};
+use crate::methods::densest_run;
 use crate::page::Page;
 use crate::render::render_text;
 use crate::selection::Selection;
@@ -99,7 +99,7 @@ pub struct Document {
     /// The page asks that its links not be followed.
     pub nofollow: bool,
     /// The method that chose the text, or the step of the fallback ladder (`dense-run`, `plain`).
-    pub method: &'static str,
+    pub method: String,
     /// Agreement (0 to 1, by characters) of the chosen text with the densest run of rows, an independent method.
     /// Not calibrated: a low value says that the methods see different main texts.
     pub confidence: f32,
@@ -166,7 +166,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
 
 struct Choice {
     selection: Selection,
-    method: &'static str,
+    method: String,
     confidence: f32,
     warning: Option<String>,
 }
@@ -178,12 +178,12 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, trace: &mut
     let dense = densest_run(page);
     let confidence = if page.leaves.is_empty() { 0.0 } else { selection.agreement(&dense, page) };
     if !selection.is_empty() || page.leaves.is_empty() || !options.never_empty {
-        return Choice { selection, method: name, confidence, warning: None };
+        return Choice { selection, method: name.to_owned(), confidence, warning: None };
     }
     let (selection, method) = if dense.is_empty() { (Selection::all(page), "plain") } else { (dense, "dense-run") };
     trace.note("fallback", || TraceValue::Text(method.to_owned()));
     let warning = Some(format!("`{name}` kept nothing, fell back to `{method}`"));
-    Choice { selection, method, confidence: 0.0, warning }
+    Choice { selection, method: method.to_owned(), confidence: 0.0, warning }
 }
 
 fn why_empty(page: &Page<'_>) -> &'static str {

@@ -1,16 +1,17 @@
-//! The seam between pages and extraction methods, and the list of the methods there are.
+//! The seam between pages and extraction methods: the trait, and methods by name with their parameters.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::methods::{METHODS, Twcem, Vsse};
 use crate::page::Page;
-use crate::plain::Plain;
+use crate::parameter::{Parameter, ParameterError};
 use crate::selection::Selection;
 use crate::trace::Trace;
-use crate::twcem::Twcem;
-use crate::vsse::Vsse;
 
 /// What a method may know besides the page itself.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,51 +24,114 @@ pub struct Query<'a> {
 
 /// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
 ///
-/// Deterministic, no I/O, linear in the page up to the factors that its [`MethodInfo::cost`] states.
-pub trait Extractor: Sync {
+/// Deterministic, no I/O, linear in the page up to the factors that [`About::cost`] states.
+pub trait Extractor: Send + Sync {
     /// Who it is.
-    fn info(&self) -> MethodInfo;
+    fn about(&self) -> About;
+
+    /// Its parameters with their values, in the order of the paper.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// A copy with one parameter changed.
+    fn with(&self, name: &str, value: &str) -> Result<Arc<dyn Extractor>, ParameterError>;
 
     /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
 }
 
-/// One line of `gristmill methods`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Name, source and cost of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// Asymptotic time.
+    pub cost: &'static str,
+}
+
+/// One entry of `gristmill methods`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MethodInfo {
     /// Name on the command line.
     pub name: &'static str,
     /// Where it was published.
     pub paper: &'static str,
-    /// Parameters and their values.
-    pub parameters: String,
     /// Asymptotic time.
     pub cost: &'static str,
+    /// Parameters and their defaults.
+    pub parameters: Vec<Parameter>,
 }
 
-/// A method by its name, ready to use.
-#[derive(Clone, Copy)]
-pub struct Method(&'static dyn Extractor);
+/// A method by its name, ready to use: `vsse`, or with changed parameters `vsse(t1=0.3,refine=off)`.
+#[derive(Clone)]
+pub struct Method {
+    name: Cow<'static, str>,
+    extractor: Handle,
+}
 
-/// In the order of `gristmill methods`. A new method is one more line here.
-static METHODS: &[&dyn Extractor] = &[&Twcem::NEWS, &Twcem::MICROBLOG, &Vsse::PAPER, &Vsse::TUNED, &Plain];
+#[derive(Clone)]
+enum Handle {
+    Listed(&'static dyn Extractor),
+    Changed(Arc<dyn Extractor>),
+}
 
 impl Method {
     /// TWCEM with the parameters for news.
-    pub const TWCEM: Method = Method(&Twcem::NEWS);
+    pub const TWCEM: Method = Method { name: Cow::Borrowed(Twcem::NEWS.name), extractor: Handle::Listed(&Twcem::NEWS) };
     /// VSSE over rows with a lower threshold for seeds.
-    pub const VSSE_TUNED: Method = Method(&Vsse::TUNED);
+    pub const VSSE_TUNED: Method =
+        Method { name: Cow::Borrowed(Vsse::TUNED.name), extractor: Handle::Listed(&Vsse::TUNED) };
     /// The default: what scores best over the development packages (`docs/extraction.md`).
     pub const BEST: Method = Method::VSSE_TUNED;
 
     /// The method itself.
-    pub fn extractor(self) -> &'static dyn Extractor {
-        self.0
+    pub fn extractor(&self) -> &dyn Extractor {
+        match &self.extractor {
+            Handle::Listed(extractor) => *extractor,
+            Handle::Changed(extractor) => extractor.as_ref(),
+        }
     }
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        self.0.info().name
+    /// Its name, with the parameters that differ from the listed ones: `vsse(t1=0.3)`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn listed(name: &str) -> Option<&'static dyn Extractor> {
+        let name = if name == "best" { Method::BEST.name } else { Cow::Borrowed(name) };
+        METHODS.iter().copied().find(|method| method.about().name == name)
+    }
+
+    fn changed(listed: &'static dyn Extractor, changes: &str) -> Result<Method, MethodError> {
+        let method = listed.about().name;
+        let mut extractor: Option<Arc<dyn Extractor>> = None;
+        for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
+            let (name, value) = change
+                .split_once('=')
+                .map(|(name, value)| (name.trim(), value.trim()))
+                .ok_or_else(|| MethodError::Syntax { text: change.to_owned() })?;
+            let before = extractor.as_deref().unwrap_or(listed);
+            let after = before.with(name, value).map_err(|error| match error {
+                ParameterError::Unknown => {
+                    let known = listed.parameters().iter().map(|p| format!("`{}`", p.name)).collect::<Vec<_>>();
+                    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                    MethodError::Parameter { method, name: name.to_owned(), known }
+                }
+                ParameterError::Value(expected) => {
+                    MethodError::Value { method, name: name.to_owned(), value: value.to_owned(), expected }
+                }
+            })?;
+            extractor = Some(after);
+        }
+        let Some(extractor) = extractor else {
+            return Ok(Method { name: Cow::Borrowed(method), extractor: Handle::Listed(listed) });
+        };
+        let (defaults, values) = (listed.parameters(), extractor.parameters());
+        let differing = values.iter().zip(&defaults).filter(|(value, default)| value.value != default.value);
+        let differing: Vec<String> = differing.map(|(value, _)| format!("{}={}", value.name, value.value)).collect();
+        let name = if differing.is_empty() { method.to_owned() } else { format!("{method}({})", differing.join(",")) };
+        Ok(Method { name: Cow::Owned(name), extractor: Handle::Changed(extractor) })
     }
 }
 
@@ -79,7 +143,7 @@ impl Default for Method {
 
 impl PartialEq for Method {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
+        self.name == other.name
     }
 }
 
@@ -87,46 +151,83 @@ impl Eq for Method {}
 
 impl fmt::Debug for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Method({})", self.name())
+        write!(f, "Method({})", self.name)
     }
 }
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(&self.name)
     }
 }
 
-/// A method name that is not in the list.
+/// A text that names no method.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no extraction method `{name}`; there are `best`, {}", known_names())]
-pub struct UnknownMethod {
-    /// The name as given.
-    pub name: String,
+pub enum MethodError {
+    /// No method is called so.
+    #[error("no extraction method `{name}`; there are `best`, {}", known_names())]
+    Unknown {
+        /// The name as given.
+        name: String,
+    },
+    /// The method has no such parameter.
+    #[error("method `{method}` has no parameter `{name}`; it has {known}")]
+    Parameter {
+        /// The method.
+        method: &'static str,
+        /// The name as given.
+        name: String,
+        /// Those it has.
+        known: String,
+    },
+    /// The parameter cannot have this value.
+    #[error("parameter `{name}` of method `{method}` must be {expected}, not `{value}`")]
+    Value {
+        /// The method.
+        method: &'static str,
+        /// The parameter.
+        name: String,
+        /// The value as given.
+        value: String,
+        /// What it may be.
+        expected: String,
+    },
+    /// Not `name` or `name(parameter=value,…)`.
+    #[error("cannot read `{text}`: a method is written `name` or `name(parameter=value,parameter=value)`")]
+    Syntax {
+        /// The piece that cannot be read.
+        text: String,
+    },
 }
 
 fn known_names() -> String {
-    METHODS.iter().map(|method| format!("`{}`", method.info().name)).collect::<Vec<_>>().join(", ")
+    METHODS.iter().map(|method| format!("`{}`", method.about().name)).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Method {
-    type Err = UnknownMethod;
+    type Err = MethodError;
 
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        if name == "best" {
-            return Ok(Method::BEST);
-        }
-        METHODS
-            .iter()
-            .find(|method| method.info().name == name)
-            .map(|&method| Method(method))
-            .ok_or_else(|| UnknownMethod { name: name.to_owned() })
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let text = text.trim();
+        let (name, changes) = match text.split_once('(') {
+            None => (text, ""),
+            Some((name, rest)) => {
+                let changes = rest.strip_suffix(')').ok_or_else(|| MethodError::Syntax { text: text.to_owned() })?;
+                (name.trim(), changes)
+            }
+        };
+        let listed = Method::listed(name).ok_or_else(|| MethodError::Unknown { name: name.to_owned() })?;
+        Method::changed(listed, changes)
     }
 }
 
 /// All methods in the order of their listing; `best` is an alias and not among them.
 pub fn methods() -> Vec<MethodInfo> {
-    METHODS.iter().map(|method| method.info()).collect()
+    let info = |method: &&dyn Extractor| {
+        let About { name, paper, cost } = method.about();
+        MethodInfo { name, paper, cost, parameters: method.parameters() }
+    };
+    METHODS.iter().map(info).collect()
 }
 
 #[cfg(test)]
@@ -143,8 +244,41 @@ mod tests {
     }
 
     #[test]
+    fn every_parameter_of_every_method_can_be_set_to_the_value_it_shows() {
+        for info in methods() {
+            for parameter in &info.parameters {
+                let text = format!("{}({}={})", info.name, parameter.name, parameter.value);
+                assert_eq!(text.parse::<Method>().unwrap().name(), info.name, "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn an_unknown_name_is_told_with_the_known_ones() {
         let error = "twcm".parse::<Method>().unwrap_err().to_string();
         assert!(error.starts_with("no extraction method `twcm`") && error.contains("`twcem-microblog`"), "{error}");
+    }
+
+    #[test]
+    fn changed_parameters_are_part_of_the_name() {
+        let method: Method = "vsse( refine=off , t1=0.30 )".parse().unwrap();
+        assert_eq!(method.name(), "vsse(t1=0.3,refine=off)");
+        assert_eq!(method.extractor().parameters()[1].value, "0.3");
+        assert_eq!("vsse(t1=0.8)".parse::<Method>().unwrap(), "vsse".parse().unwrap());
+        assert_eq!("best()".parse::<Method>().unwrap(), Method::BEST);
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_told_with_what_can() {
+        let error = |text: &str| text.parse::<Method>().unwrap_err().to_string();
+        assert_eq!(
+            error("vsse(t9=1)"),
+            "method `vsse` has no parameter `t9`; it has `unit`, `t1`, `agg`, `refine`, `t2`"
+        );
+        assert_eq!(error("vsse(t1=2)"), "parameter `t1` of method `vsse` must be within 0.0..=1.0, not `2`");
+        assert_eq!(error("vsse(t1=NaN)"), "parameter `t1` of method `vsse` must be within 0.0..=1.0, not `NaN`");
+        assert!(error("vsse(unit=word)").contains("one of `leaf` `row`"));
+        assert!(error("vsse(t1").contains("cannot read `vsse(t1`"));
+        assert!(error("plain(x=1)").contains("it has none"));
     }
 }

@@ -1,7 +1,13 @@
 //! The statistics that every method works on: leaves and rows of a page, gathered in one walk.
 
+use std::cell::OnceCell;
+
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, punctuation};
+
+use crate::elements::Elements;
+use crate::paths::Paths;
+use crate::tokens::{Tokens, WordUnit};
 
 /// A text node with at least one visible character, outside of dropped subtrees.
 #[derive(Debug, Clone)]
@@ -59,7 +65,8 @@ impl Row {
 
 /// A document with its leaves, rows and their statistics, computed once for all methods.
 ///
-/// O(nodes + text) to build; the only allocations are four flat arrays.
+/// O(nodes + text) to build; the only allocations are flat arrays. What only some methods need is computed when the
+/// first of them asks, and kept for the others.
 #[derive(Debug, Clone)]
 pub struct Page<'d> {
     /// The document.
@@ -70,6 +77,9 @@ pub struct Page<'d> {
     pub leaves: Vec<Leaf>,
     /// Rows in document order; none is empty.
     pub rows: Vec<Row>,
+    elements: OnceCell<Elements>,
+    paths: OnceCell<Paths>,
+    tokens: OnceCell<Tokens>,
 }
 
 const DROP: u8 = 1;
@@ -188,6 +198,21 @@ impl<'d> Page<'d> {
         page
     }
 
+    /// Sums below every element.
+    pub fn elements(&self) -> &Elements {
+        self.elements.get_or_init(|| Elements::new(self))
+    }
+
+    /// Tag paths.
+    pub(crate) fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(self.doc))
+    }
+
+    /// Tags and words as one stream.
+    pub fn tokens(&self) -> &Tokens {
+        self.tokens.get_or_init(|| Tokens::new(self, WordUnit::Word))
+    }
+
     /// The text of a row.
     pub fn row_text(&self, row: &Row) -> &str {
         &self.text[row.start as usize..row.end as usize]
@@ -232,6 +257,9 @@ impl<'d> Walk<'d> {
                 text: String::with_capacity(8 * doc.len()),
                 leaves: Vec::with_capacity(doc.len() / 3),
                 rows: Vec::with_capacity(doc.len() / 6),
+                elements: OnceCell::new(),
+                paths: OnceCell::new(),
+                tokens: OnceCell::new(),
             },
             collapser: Collapser::default(),
             open: Vec::new(),

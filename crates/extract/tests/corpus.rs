@@ -88,7 +88,7 @@ fn what_a_method_drops_as_a_whole_comes_back_by_the_ladder() {
     let html = "<a href=x>Menu</a><p>a row of many words but without a mark";
     let document = extracted(html.as_bytes(), "twcem");
     assert_eq!(document.text, "a row of many words but without a mark");
-    assert_eq!((document.method, document.warnings.len()), ("dense-run", 1));
+    assert_eq!((document.method.as_str(), document.warnings.len()), ("dense-run", 1));
     let doc = Doc::parse(html, &Limits::default());
     let bare = extract(&doc, &Options { method: Method::TWCEM, never_empty: false, ..Options::default() });
     assert_eq!((bare.text.as_str(), bare.reason.as_deref()), ("", Some("the method kept nothing")));

@@ -22,7 +22,7 @@ pub(crate) struct Made {
 ///
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
-pub(crate) fn make(page: &Page, method: Method, config: &ExtractorConfig) -> Result<Made, String> {
+pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Result<Made, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if page.status != 200 && page.status != 203 {
         return Ok(Made { result: "gone", document: Some(removal(&url)) });
@@ -35,7 +35,7 @@ pub(crate) fn make(page: &Page, method: Method, config: &ExtractorConfig) -> Res
     let html = gristmill_html::decode(&bytes, page.content_type.as_deref());
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
-        method,
+        method: method.clone(),
         url: Some(url.as_str()),
         anchor_title: page.anchor_title.as_deref(),
         // The title is a field of its own in the index.
@@ -75,7 +75,7 @@ pub(crate) fn make(page: &Page, method: Method, config: &ExtractorConfig) -> Res
         attributes: Vec::new(),
         fetched_at: page.fetched_at,
         simhash: extracted.simhash,
-        method: extracted.method.to_owned(),
+        method: extracted.method,
         confidence: extracted.confidence,
     };
     Ok(Made { result, document: Some(document) })

@@ -105,10 +105,10 @@ impl Extractor {
         let mut working = Vec::new();
         while batch.peek().is_some() {
             let share: Vec<Stored> = batch.by_ref().take(share).collect();
-            let (config, metrics, method) = (self.config.clone(), self.metrics.clone(), self.method);
+            let (config, metrics, method) = (self.config.clone(), self.metrics.clone(), self.method.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
-                let made = share.into_iter().filter_map(|stored| one(&stored, method, &config, &metrics));
+                let made = share.into_iter().filter_map(|stored| one(&stored, &method, &config, &metrics));
                 let made = made.collect::<Vec<_>>();
                 metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
                 made
@@ -123,7 +123,7 @@ impl Extractor {
 }
 
 /// One page: a record to append, or nothing where the page asks for nothing to be kept.
-fn one(stored: &Stored, method: Method, config: &ExtractorConfig, metrics: &Metrics) -> Option<Record> {
+fn one(stored: &Stored, method: &Method, config: &ExtractorConfig, metrics: &Metrics) -> Option<Record> {
     let begun = Instant::now();
     let page = match decode::<Page>(&stored.payload) {
         Ok(page) => page,

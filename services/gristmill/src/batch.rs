@@ -39,7 +39,7 @@ struct Answer {
     date: Option<String>,
     language: Option<String>,
     records: Vec<Value>,
-    method: &'static str,
+    method: String,
     confidence: f32,
     seconds: f64,
     cpu_seconds: f64,
@@ -59,7 +59,7 @@ pub fn run(args: &ExtractArgs) -> anyhow::Result<()> {
         if lines.is_empty() {
             return Ok(out.flush()?);
         }
-        for answer in round(&lines, method, threads) {
+        for answer in round(&lines, &method, threads) {
             serde_json::to_writer(&mut out, &answer)?;
             out.write_all(b"\n")?;
         }
@@ -83,7 +83,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<Stri
 }
 
 /// Answers `lines` on `threads` threads, in order.
-fn round(lines: &[String], method: Method, threads: usize) -> Vec<Answer> {
+fn round(lines: &[String], method: &Method, threads: usize) -> Vec<Answer> {
     let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -100,7 +100,7 @@ fn round(lines: &[String], method: Method, threads: usize) -> Vec<Answer> {
     answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
 }
 
-fn answer(line: &str, method: Method) -> Answer {
+fn answer(line: &str, method: &Method) -> Answer {
     let request: Request = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => return Answer { error: Some(format!("not a request: {error}")), ..Answer::default() },
@@ -131,11 +131,11 @@ fn answer(line: &str, method: Method) -> Answer {
     }
 }
 
-fn document(bytes: &[u8], request: &Request, method: Method) -> Document {
+fn document(bytes: &[u8], request: &Request, method: &Method) -> Document {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
-        method,
+        method: method.clone(),
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
         attach_title: false,
@@ -160,7 +160,7 @@ mod tests {
                 if i == 7 { "{".to_owned() } else { serde_json::json!({"id": i, "path": path}).to_string() }
             })
             .collect();
-        let answers = round(&lines, Method::BEST, 4);
+        let answers = round(&lines, &Method::BEST, 4);
         assert_eq!(answers.len(), 40);
         for (i, answer) in answers.iter().enumerate() {
             if i == 7 {
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
         let lines = [r#"{"id":"x","path":"/nowhere/page.html"}"#.to_owned()];
-        let answers = round(&lines, Method::BEST, 1);
+        let answers = round(&lines, &Method::BEST, 1);
         assert_eq!(answers[0].id, "x");
         assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
     }

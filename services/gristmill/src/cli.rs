@@ -113,7 +113,7 @@ pub struct ExtractArgs {
     /// Files, URLs, or `-` for standard input [default: -]
     #[arg(value_name = "FILE|URL")]
     pub inputs: Vec<String>,
-    /// Extraction method; `gristmill methods` lists them
+    /// Extraction method such as `vsse` or `vsse(t1=0.3)`; `gristmill methods` lists them
     #[arg(long, default_value = "best")]
     pub method: String,
     /// URL of the page, when it is read from a file
@@ -122,8 +122,11 @@ pub struct ExtractArgs {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Show the method's intermediate numbers: on stderr, or as a field of `--format json`
+    #[arg(long)]
+    pub trace: bool,
     /// Read requests as JSON lines, write answers as JSON lines in the same order
-    #[arg(long, conflicts_with_all = ["inputs", "url", "format"])]
+    #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace"])]
     pub batch: bool,
     /// Threads for `--batch` [default: one for each core]
     #[arg(long, requires = "batch", value_name = "N")]
@@ -138,7 +141,10 @@ pub enum Format {
     Text,
     Json,
     Markdown,
+    /// The page with the kept parts marked, to look at
     Html,
+    /// The kept parts alone as HTML
+    Clean,
 }
 
 #[derive(Args)]

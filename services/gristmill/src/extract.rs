@@ -4,7 +4,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_extract::{Method, Options, Page, extract_from, render_html, render_markdown};
+use gristmill_extract::{
+    Method, Options, Page, Trace, TraceValue, extract_from, render_html, render_markdown, render_marked,
+};
 use gristmill_fetch::{Client, FetchConfig, Request};
 use gristmill_html::{Doc, Limits};
 use url::Url;
@@ -32,7 +34,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         if args.url.is_some() {
             page.url.clone_from(&args.url);
         }
-        print(&page, method, args.format)?;
+        print(&page, &method, args)?;
     }
     Ok(())
 }
@@ -77,15 +79,20 @@ fn limited(reader: impl Read) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn print(input: &Input, method: Method, format: Format) -> anyhow::Result<()> {
+fn print(input: &Input, method: &Method, args: &ExtractArgs) -> anyhow::Result<()> {
     let html = gristmill_html::decode(&input.bytes, input.content_type.as_deref());
     let doc = Doc::parse(&html.text, &Limits::default());
     let page = Page::new(&doc);
-    let attach_title = format == Format::Text;
-    let options = Options { method, url: input.url.as_deref(), attach_title, ..Options::default() };
+    let options = Options {
+        method: method.clone(),
+        url: input.url.as_deref(),
+        attach_title: args.format == Format::Text,
+        trace: args.trace,
+        ..Options::default()
+    };
     let (document, selection) = extract_from(&page, &options);
     let mut out = std::io::stdout().lock();
-    match format {
+    match args.format {
         Format::Text => writeln!(out, "{}", document.text)?,
         Format::Json => writeln!(out, "{}", serde_json::to_string(&document)?)?,
         Format::Markdown => {
@@ -94,13 +101,36 @@ fn print(input: &Input, method: Method, format: Format) -> anyhow::Result<()> {
             }
             writeln!(out, "{}", render_markdown(&page, &selection))?;
         }
-        Format::Html => writeln!(out, "{}", render_html(&page, &selection))?,
+        Format::Html => write!(out, "{}", render_marked(&page, &selection, &document.method))?,
+        Format::Clean => writeln!(out, "{}", render_html(&page, &selection))?,
+    }
+    if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
+        print_trace(trace)?;
     }
     if let Some(reason) = &document.reason {
         eprintln!("gristmill: no main text: {reason}");
     }
     for warning in &document.warnings {
         eprintln!("gristmill: {warning}");
+    }
+    Ok(())
+}
+
+/// The trace on stderr, one value a line; the JSON format has it as a field.
+fn print_trace(trace: &Trace) -> anyhow::Result<()> {
+    let mut err = std::io::stderr().lock();
+    for (name, value) in trace.values() {
+        match value {
+            TraceValue::Series(values) => {
+                let values: Vec<String> = values.iter().map(|value| format!("{value:.4}")).collect();
+                let values: Vec<&str> =
+                    values.iter().map(|value| value.trim_end_matches('0').trim_end_matches('.')).collect();
+                writeln!(err, "{name} = [{}]", values.join(", "))?;
+            }
+            TraceValue::Flag(flag) => writeln!(err, "{name} = {flag}")?,
+            TraceValue::Number(number) => writeln!(err, "{name} = {number}")?,
+            TraceValue::Text(text) => writeln!(err, "{name} = {text}")?,
+        }
     }
     Ok(())
 }

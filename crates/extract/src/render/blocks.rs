@@ -7,7 +7,7 @@ use gristmill_text::Collapser;
 
 use super::{is_preformatted, push_verbatim};
 use crate::page::{Page, Row, is_block, is_dropped};
-use crate::selection::Selection;
+use crate::selection::{Piece, Selection};
 
 /// What a row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub(super) struct Span<'d> {
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
+    /// Whether the method kept it; without meaning unless the whole page is shown.
+    pub(super) kept: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -57,10 +59,19 @@ const MAX_NESTING: usize = 8;
 
 /// The kept rows as blocks. O(rows · depth).
 pub(super) fn blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
+    blocks_of(page, |row| spans(page, row, selection))
+}
+
+/// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
+pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
+    blocks_of(page, |row| all_spans(page, row, selection))
+}
+
+fn blocks_of<'d>(page: &Page<'d>, spans: impl Fn(&Row) -> Vec<Span<'d>>) -> Vec<Block<'d>> {
     let mut blocks = Vec::new();
     let mut context = Context { doc: page.doc, tables: HashMap::new(), numbers: HashMap::new(), last_item: None };
     for row in &page.rows {
-        let spans = spans(page, row, selection);
+        let spans = spans(row);
         if !spans.is_empty() {
             let (role, quotes) = context.role(page, row);
             blocks.push(Block { role, quotes, spans });
@@ -164,16 +175,36 @@ fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>>
         push_verbatim(&mut text, page, row, selection);
         return if text.is_empty() { Vec::new() } else { vec![plain(&text)] };
     }
+    styled(page, selection.kept(page, row).map(|piece| (piece, true)))
+}
+
+fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
+    let pieces = selection.pieces(page, row);
+    if !is_preformatted(page, row) {
+        return styled(page, pieces.into_iter());
+    }
+    let verbatim = |(piece, kept): &(Piece<'_>, bool)| {
+        let text = match piece.is_whole() {
+            true => page.doc.text(piece.leaf.node),
+            false => &page.text[piece.start as usize..piece.end as usize],
+        };
+        Span { kept: *kept, ..plain(text) }
+    };
+    pieces.iter().map(verbatim).collect()
+}
+
+/// Pieces of one row as runs of one style.
+fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>) -> Vec<Span<'d>> {
     let mut spans: Vec<Span<'d>> = Vec::new();
     let mut collapser = Collapser::default();
     let mut before: Option<u32> = None;
-    for leaf in selection.kept(page, row) {
-        if before.is_some_and(|end| end != leaf.start) {
+    for (piece, kept) in pieces {
+        if before.is_some_and(|end| end != piece.start) {
             collapser.space();
         }
-        before = Some(leaf.end);
-        let mut span = style(page.doc, leaf.node);
-        collapser.push(&mut span.text, &page.text[leaf.start as usize..leaf.end as usize]);
+        before = Some(piece.end);
+        let mut span = Span { kept, ..style(page.doc, piece.leaf.node) };
+        collapser.push(&mut span.text, &page.text[piece.start as usize..piece.end as usize]);
         match spans.last_mut() {
             Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
             Some(last) if span.text.starts_with(' ') && !is_plain(&span) => {
@@ -182,7 +213,8 @@ fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>>
                 if is_plain(last) {
                     last.text.push(' ')
                 } else {
-                    spans.push(plain(" "))
+                    let kept = last.kept && kept;
+                    spans.push(Span { kept, ..plain(" ") })
                 }
                 spans.push(span);
             }
@@ -193,11 +225,11 @@ fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>>
 }
 
 fn plain(text: &str) -> Span<'static> {
-    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false }
+    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, kept: true }
 }
 
 fn is_plain(span: &Span<'_>) -> bool {
-    same_style(span, &plain(""))
+    (span.link, span.strong, span.emphasis, span.code) == (None, false, false, false)
 }
 
 /// The style of a text node, from the inline elements between it and its block.
@@ -222,7 +254,7 @@ fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
 }
 
 fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
-    (a.link, a.strong, a.emphasis, a.code) == (b.link, b.strong, b.emphasis, b.code)
+    (a.link, a.strong, a.emphasis, a.code, a.kept) == (b.link, b.strong, b.emphasis, b.code, b.kept)
 }
 
 /// Only web addresses and relative ones become links: no `javascript:`, `data:`, nor anything else with a scheme.

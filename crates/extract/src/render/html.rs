@@ -10,9 +10,14 @@ use crate::selection::Selection;
 ///
 /// No attribute but `href` with a web or relative address; nothing of the page's own markup is copied.
 pub fn render_html(page: &Page<'_>, selection: &Selection) -> String {
-    let mut writer = Writer { out: String::new(), open: Vec::new() };
-    for block in blocks(page, selection) {
-        writer.block(&block);
+    write(&blocks(page, selection), false)
+}
+
+/// Blocks as an HTML fragment; `marking` puts what is kept into `mark`.
+pub(super) fn write(blocks: &[Block<'_>], marking: bool) -> String {
+    let mut writer = Writer { out: String::new(), open: Vec::new(), marking };
+    for block in blocks {
+        writer.block(block);
     }
     writer.close_to(0);
     writer.out
@@ -49,6 +54,7 @@ impl Open {
 struct Writer {
     out: String,
     open: Vec<Open>,
+    marking: bool,
 }
 
 impl Writer {
@@ -131,7 +137,9 @@ impl Writer {
 
     fn inline(&mut self, spans: &[Span<'_>]) {
         for span in spans {
-            let marks: [(bool, &str); 3] = [(span.strong, "strong"), (span.emphasis, "em"), (span.code, "code")];
+            let mark = self.marking && span.kept;
+            let marks: [(bool, &str); 4] =
+                [(mark, "mark"), (span.strong, "strong"), (span.emphasis, "em"), (span.code, "code")];
             if let Some(href) = span.link {
                 self.out.push_str("<a href=\"");
                 escape(&mut self.out, href);
@@ -147,7 +155,7 @@ impl Writer {
     }
 }
 
-fn escape(out: &mut String, text: &str) {
+pub(super) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '<' => out.push_str("&lt;"),

@@ -3,9 +3,11 @@
 mod blocks;
 mod html;
 mod markdown;
+mod marked;
 
 pub use html::render_html;
 pub use markdown::render_markdown;
+pub use marked::render_marked;
 
 use gristmill_html::Name;
 
@@ -25,12 +27,12 @@ pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
         } else {
             let mut collapser = Collapser::default();
             let mut before: Option<u32> = None;
-            for leaf in selection.kept(page, row) {
-                if before.is_some_and(|end| end != leaf.start) {
+            for piece in selection.kept(page, row) {
+                if before.is_some_and(|end| end != piece.start) {
                     collapser.space();
                 }
-                before = Some(leaf.end);
-                collapser.push(&mut out, &page.text[leaf.start as usize..leaf.end as usize]);
+                before = Some(piece.end);
+                collapser.push(&mut out, &page.text[piece.start as usize..piece.end as usize]);
             }
         }
         if out.len() > start {
@@ -47,9 +49,19 @@ pub(crate) fn is_preformatted(page: &Page<'_>, row: &Row) -> bool {
 
 fn push_verbatim(out: &mut String, page: &Page<'_>, row: &Row, selection: &Selection) {
     let mut raw = String::new();
-    for leaf in selection.kept(page, row) {
-        raw.push_str(page.doc.text(leaf.node));
+    for piece in selection.kept(page, row) {
+        if piece.is_whole() {
+            raw.push_str(page.doc.text(piece.leaf.node));
+        } else {
+            raw.push_str(&page.text[piece.start as usize..piece.end as usize]);
+            raw.push(' ');
+        }
     }
+    push_lines(out, &raw);
+}
+
+/// The lines of preformatted text without empty ones, white space at their ends and control characters.
+fn push_lines(out: &mut String, raw: &str) {
     let lines = raw.split(['\n', '\r']).map(str::trim_end).filter(|line| !line.is_empty());
     for (n, line) in lines.enumerate() {
         if n > 0 {

@@ -61,3 +61,21 @@ fn a_leaf_left_out_leaves_one_space() {
     assert_eq!(render_text(&page, &selection), "one threefour");
     assert_eq!(render_markdown(&page, &selection), "one three**four**");
 }
+
+#[test]
+fn the_marked_page_shows_everything_and_marks_what_is_kept() {
+    let html = "<p>one <b>two three</b></p><script>alert(1)</script><p>four</p><pre>a\n b</pre>";
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let mut selection = Selection::none(&page);
+    selection.keep_part(&page, 1, 4, 7);
+    selection.keep_leaf(3);
+    let marked = render_marked(&page, &selection, "a <method>");
+    let (_, body) = marked.split_once("</header>").unwrap();
+    assert_eq!(
+        body.replace('\n', "|"),
+        "|<p>one <mark><strong>two</strong></mark> <strong>three</strong></p>|<p>four</p>|\
+         <pre><mark>a| b</mark></pre>|</body></html>|"
+    );
+    assert!(marked.contains("<title>a &lt;method&gt;</title>") && !marked.contains("alert"), "{marked}");
+}

@@ -8,6 +8,7 @@ use gristmill_html::{Doc, Name, NodeId};
 pub(crate) type PathId = u32;
 
 /// Every distinct tag path of a page. The empty path is number 0.
+#[derive(Debug, Clone)]
 pub(crate) struct Paths {
     parent: Vec<PathId>,
     name: Vec<Name>,

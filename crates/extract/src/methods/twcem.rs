@@ -2,8 +2,9 @@
 
 use gristmill_text::{Bigrams, word_hashes};
 
-use crate::method::{Extractor, MethodInfo, Query};
+use crate::method::{About, Extractor, Query};
 use crate::page::{Page, Row};
+use crate::parameter::parameters;
 use crate::selection::Selection;
 use crate::trace::{Trace, TraceValue};
 
@@ -54,16 +55,18 @@ impl Twcem {
 }
 
 impl Extractor for Twcem {
-    fn info(&self) -> MethodInfo {
-        MethodInfo {
+    fn about(&self) -> About {
+        About {
             name: self.name,
             paper: "Tan et al., Title-Word-based Content Extraction, 2018",
-            parameters: format!(
-                "min_chars={} min_marks={} min_shared={}",
-                self.min_chars, self.min_marks, self.min_shared
-            ),
             cost: "O(rows · words · title words)",
         }
+    }
+
+    parameters! {
+        "d1" min_chars, "δ1: least characters of a row";
+        "d2" min_marks, "δ2: least punctuation marks of a row";
+        "d3" min_shared in 1..=64, "δ3: least words in common with the title, in order";
     }
 
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {

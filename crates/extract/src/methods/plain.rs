@@ -1,7 +1,8 @@
 //! The identity method: every leaf is main text.
 
-use crate::method::{Extractor, MethodInfo, Query};
+use crate::method::{About, Extractor, Query};
 use crate::page::Page;
+use crate::parameter::parameters;
 use crate::selection::Selection;
 use crate::trace::Trace;
 
@@ -12,14 +13,11 @@ use crate::trace::Trace;
 pub struct Plain;
 
 impl Extractor for Plain {
-    fn info(&self) -> MethodInfo {
-        MethodInfo {
-            name: "plain",
-            paper: "Gottron, Evaluating Content Extraction, §5",
-            parameters: String::new(),
-            cost: "O(n)",
-        }
+    fn about(&self) -> About {
+        About { name: "plain", paper: "Gottron, Evaluating Content Extraction, §5", cost: "O(n)" }
     }
+
+    parameters! {}
 
     fn select(&self, page: &Page<'_>, _: &Query<'_>, _: &mut Trace) -> Selection {
         Selection::all(page)

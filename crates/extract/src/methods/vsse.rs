@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use gristmill_html::NodeId;
 use gristmill_text::{Bigrams, word_hashes};
 
-use crate::method::{Extractor, MethodInfo, Query};
+use crate::method::{About, Extractor, Query};
 use crate::page::Page;
-use crate::path::{PathId, Paths, lcs};
+use crate::parameter::{choices, parameters};
+use crate::paths::{PathId, Paths, lcs};
 use crate::selection::Selection;
 use crate::trace::{Trace, TraceValue};
 
@@ -43,6 +44,10 @@ pub enum Refine {
     /// The same with 8 bits, the only width at which the paper's threshold keeps anything.
     Literal8,
 }
+
+choices!(Unit { Leaf "leaf", Row "row" });
+choices!(Aggregate { Prefix "prefix", Lcs "lcs", Dom "dom" });
+choices!(Refine { Off "off", Soft "soft", Literal "literal", Literal8 "literal8" });
 
 /// Visual and Semantic Structure Extraction, text part (Zhang et al. 2018, §4.1–4.4).
 ///
@@ -101,23 +106,26 @@ struct Piece<'p> {
 }
 
 impl Extractor for Vsse {
-    fn info(&self) -> MethodInfo {
-        MethodInfo {
+    fn about(&self) -> About {
+        About {
             name: self.name,
             paper: "Zhang et al., Visual and Semantic Structure Extraction, 2018, §4",
-            parameters: format!(
-                "unit={:?} min_ratio={} aggregate={:?} refine={:?} max_distance={}",
-                self.unit, self.min_ratio, self.aggregate, self.refine, self.max_distance
-            )
-            .to_lowercase(),
             cost: "O(nodes + leaves · depth + 64 · words)",
         }
     }
 
+    parameters! {
+        "unit" unit, "what is scored: leaves (paper) or rows";
+        "t1" min_ratio in 0.0..=1.0, "T1: least share of the largest visual value that makes a seed";
+        "agg" aggregate, "how the seeds' paths become an area (eq. 2)";
+        "refine" refine, "how the area is refined (§4.4)";
+        "t2" max_distance in 0..=64, "T2: largest SimHash distance to the query, in bits";
+    }
+
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
         let mut selection = Selection::none(page);
-        let paths = Paths::new(page.doc);
-        let pieces = self.pieces(page, &paths);
+        let paths = page.paths();
+        let pieces = self.pieces(page, paths);
         let n = page.leaves.len() as f64;
         let product = |piece: &Piece<'_>| u64::from(piece.chars) * u64::from(piece.marks);
         trace.note("vvtc", || TraceValue::Series(pieces.iter().map(|p| product(p) as f64 / (n * n)).collect()));
@@ -128,7 +136,7 @@ impl Extractor for Vsse {
         let ratio = |piece: &Piece<'_>| product(piece) as f64 / max as f64;
         trace.note("ratios", || TraceValue::Series(pieces.iter().map(ratio).collect()));
         let seeds: Vec<usize> = (0..pieces.len()).filter(|&at| ratio(&pieces[at]) >= self.min_ratio).collect();
-        let area = self.area(page, &paths, &pieces, &seeds, trace);
+        let area = self.area(page, paths, &pieces, &seeds, trace);
         let kept = refine(self, &pieces, &seeds, &area, query, trace);
         for at in area.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&at, _)| at) {
             match self.unit {

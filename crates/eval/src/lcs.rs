@@ -53,7 +53,7 @@ impl Matches {
             let end = pairs.len() as u32;
             let list = lists.entry(item).or_insert(end..end);
             match pairs.last_mut() {
-                Some(last) if !list.is_empty() && last.0 == word => last.1 |= bit,
+                Some(last) if list.start < list.end && last.0 == word => last.1 |= bit,
                 _ => {
                     pairs.push((word, bit));
                     list.end = end + 1;

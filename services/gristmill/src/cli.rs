@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::eval::EvalArgs;
+
 /// Turns web addresses into a clean, searchable corpus.
 #[derive(Parser)]
 #[command(name = "gristmill", version, about, propagate_version = true)]
@@ -34,6 +36,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
     Explain(ExplainArgs),
+    /// Judge methods, commands and proxies on pages with gold texts
+    Eval(EvalArgs),
     /// List the extraction methods
     Methods,
     /// Look at the settings

@@ -4,6 +4,7 @@ mod batch;
 mod cli;
 mod crawl;
 mod demo;
+mod eval;
 mod explain;
 mod extract;
 mod methods;
@@ -43,6 +44,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Search(args) => search::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
+        Command::Eval(args) => eval::run(&args),
         Command::Methods => methods::run(),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

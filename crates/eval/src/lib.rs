@@ -11,6 +11,8 @@ mod package;
 
 mod system;
 mod command;
+mod strip;
+mod proxy;
 mod run;
 
 mod normalise;
@@ -21,6 +23,7 @@ mod stats;
 mod difference;
 mod summary;
 mod tsv;
+mod report;
 
 pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES, SingleCommand};
 pub use difference::{Difference, differences};
@@ -28,8 +31,11 @@ pub use lcs::{DEFAULT_CAP, lcs};
 pub use measures::{Judge, Measure, Prf, Scores, Settings};
 pub use normalise::{Normalisation, Tokens, words};
 pub use package::{Document, FLAGS_LEFT_OUT, MAX_FILE_BYTES, Package, PackageError, Problem};
+pub use proxy::{Proxy, ProxyError};
+pub use report::{ReportOptions, write_report};
 pub use run::{Row, Run, RunOptions, run};
 pub use stats::{Interval, RESAMPLES, Spread, bootstrap_means, interval};
+pub use strip::strip;
 pub use summary::{Cell, GOOD_SHARE, Group, PrfSpread, Summary};
 pub use system::{Answer, Output, System, guarded};
 pub use tsv::write_tsv;

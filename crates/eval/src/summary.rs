@@ -36,6 +36,8 @@ pub struct Cell {
     pub complete: Option<f64>,
     /// Wall seconds for 1000 bytes of page.
     pub seconds_per_kb: Option<Spread>,
+    /// Wall seconds a page.
+    pub seconds_a_page: Option<Spread>,
     /// CPU seconds a page.
     pub cpu_seconds: Option<Spread>,
     /// CPU seconds a page beyond what systems share.
@@ -79,6 +81,7 @@ impl Cell {
             correct: good(|prf| prf.precision),
             complete: good(|prf| prf.recall),
             seconds_per_kb: spread(&Row::seconds_per_kb),
+            seconds_a_page: spread(&|row| row.seconds),
             cpu_seconds: spread(&|row| row.cpu_seconds),
             own_cpu_seconds: spread(&|row| Some(row.cpu_seconds? - row.shared_cpu_seconds?)),
             errors: rows.iter().filter(|row| row.error.is_some()).count(),

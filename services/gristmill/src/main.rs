@@ -10,6 +10,7 @@ mod extract;
 mod methods;
 mod pipeline;
 mod progress;
+mod proxy;
 mod search;
 mod serve;
 mod settings;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::cli::{Cli, Command, ConfigCommand};
+use crate::cli::{Cli, Command, ConfigCommand, ServeArgs};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -39,6 +40,9 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     gristmill_runtime::telemetry::init(&settings.telemetry)?;
     match cli.command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
+        Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, .. }) => {
+            runtime()?.block_on(proxy::run(address, method.parse()?, never_empty, &settings.fetch))
+        }
         Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
         Command::Search(args) => search::run(&args, &settings),

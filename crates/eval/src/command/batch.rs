@@ -1,7 +1,8 @@
 //! One process for many pages: JSON lines in, JSON lines out, in the same order.
 //!
 //! ```text
-//! ─▶ {"id":"package/0001","path":"/…/0001.html.gz","url":"https://…"}     a path that ends in .gz is gzip-packed
+//! ─▶ {"id":"package/0001","path":"/…/0001.html.gz","url":"https://…","language":"en"}    the last two if known;
+//!                                                                      a path that ends in .gz is gzip-packed
 //! ◀─ {"id":"package/0001","text":"…","seconds":0.01,"cpu_seconds":0.01}   or "error":"…"; the times may be missing
 //! ```
 //! Requests are written ahead of the answers, since a command may take in several pages before it answers the first.
@@ -41,6 +42,8 @@ struct Request<'d> {
     path: &'d Path,
     #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'d str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'d str>,
 }
 
 #[derive(Deserialize)]
@@ -120,7 +123,7 @@ fn requests(documents: &[&Document]) -> Result<Vec<u8>, String> {
     let mut requests = Vec::new();
     for document in documents {
         let path = std::path::absolute(&document.html).map_err(|error| error.to_string())?;
-        let request = Request { id: id(document), path: &path, url: document.url.as_deref() };
+        let request = Request { id: id(document), path: &path, url: document.url.as_deref(), language: document.language.as_deref() };
         serde_json::to_writer(&mut requests, &request).map_err(|error| error.to_string())?;
         requests.push(b'\n');
     }

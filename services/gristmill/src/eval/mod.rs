@@ -9,8 +9,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_eval::{
-    BatchCommand, CommandLine, Document, FLAGS_LEFT_OUT, Normalisation, Package, Problem, Run, RunOptions, Settings,
-    SingleCommand, Summary, System, Tokens, differences, run as run_systems, write_tsv,
+    BatchCommand, CommandLine, Document, FLAGS_LEFT_OUT, Normalisation, Package, Problem, Proxy, ReportOptions, Run, RunOptions, Settings,
+    SingleCommand, Summary, System, Tokens, differences, run as run_systems, write_report, write_tsv,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -43,6 +43,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
 struct Systems {
     in_process: Option<InProcess>,
     commands: Vec<SingleCommand>,
+    proxies: Vec<Proxy>,
     batches: Vec<BatchCommand>,
 }
 
@@ -55,6 +56,7 @@ impl Systems {
         let mut systems = Systems {
             in_process: methods.map(|methods| InProcess::new(methods, args.never_empty)),
             commands: Vec::new(),
+            proxies: Vec::new(),
             batches: Vec::new(),
         };
         for given in &args.command {
@@ -62,6 +64,9 @@ impl Systems {
         }
         for given in &args.command_batch {
             systems.batches.push(BatchCommand { timeout, ..BatchCommand::new(CommandLine::parse(given)?) });
+        }
+        for given in &args.proxy {
+            systems.proxies.push(Proxy { timeout, ..Proxy::parse(given)? });
         }
         let names = systems.names();
         let twice = names.iter().enumerate().find(|(n, name)| names[..*n].contains(name));
@@ -73,7 +78,9 @@ impl Systems {
 
     fn paged(&self) -> Vec<&dyn System> {
         let own = self.in_process.iter().map(|system| system as &dyn System);
-        own.chain(self.commands.iter().map(|system| system as &dyn System)).collect()
+        let commands = self.commands.iter().map(|system| system as &dyn System);
+        let proxies = self.proxies.iter().map(|system| system as &dyn System);
+        own.chain(commands).chain(proxies).collect()
     }
 
     fn names(&self) -> Vec<String> {
@@ -136,9 +143,24 @@ fn write_files(
     std::fs::create_dir_all(folder).with_context(could_not)?;
     let differences = differences(run);
     write_tsv(run, summary, &differences, folder).with_context(could_not)?;
-    let _ = (args, systems, problems);
+    let report = ReportOptions {
+        command_line: &command_line(),
+        versions: &[concat!("gristmill ", env!("CARGO_PKG_VERSION")).to_owned()],
+        problems,
+        worst: args.worst,
+        marked: &|system, document| systems.marked(system, document),
+    };
+    write_report(run, summary, &differences, &report, folder).with_context(could_not)?;
     writeln!(std::io::stderr(), "report: {}", folder.join("report.html").display())?;
     Ok(())
+}
+
+/// What was typed, quoted so that it can be typed again.
+fn command_line() -> String {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+".contains(c));
+    let quoted = words.map(|word| if plain(&word) { word } else { format!("'{}'", word.replace('\'', "'\\''")) });
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 /// Silent unless a person looks on.

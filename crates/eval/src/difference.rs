@@ -7,6 +7,9 @@ use crate::run::Run;
 use crate::stats::{Interval, RESAMPLES, bootstrap_means, interval};
 use crate::summary::packages;
 
+/// With fewer domains a resample of them says nothing; with one its interval would have no width.
+pub const MIN_DOMAINS: usize = 10;
+
 /// Two systems on the pages of one package, by WCXB word F1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
@@ -24,8 +27,8 @@ pub struct Difference {
     pub mean: f64,
     /// 95 % interval when pages are drawn.
     pub by_page: Interval,
-    /// 95 % interval when domains are drawn.
-    pub by_domain: Interval,
+    /// 95 % interval when domains are drawn; `None` below [`MIN_DOMAINS`].
+    pub by_domain: Option<Interval>,
 }
 
 /// Every system of a package against the first one, and against the best one of the package.
@@ -69,7 +72,11 @@ fn of_package(run: &Run, package: &str) -> Vec<Difference> {
                 domains: domains.len(),
                 mean: means[system] - means[against],
                 by_page: interval(&by_page[system], &by_page[against])?,
-                by_domain: interval(&by_domain[system], &by_domain[against])?,
+                by_domain: if domains.len() < MIN_DOMAINS {
+                    None
+                } else {
+                    interval(&by_domain[system], &by_domain[against])
+                },
             })
         })
         .collect()

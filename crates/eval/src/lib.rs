@@ -9,24 +9,24 @@
 
 mod package;
 
-mod system;
 mod command;
-mod strip;
 mod proxy;
 mod run;
+mod strip;
+mod system;
 
-mod normalise;
 mod lcs;
 mod measures;
+mod normalise;
 mod stats;
 
 mod difference;
+mod report;
 mod summary;
 mod tsv;
-mod report;
 
 pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES, SingleCommand};
-pub use difference::{Difference, differences};
+pub use difference::{Difference, MIN_DOMAINS, differences};
 pub use lcs::{DEFAULT_CAP, lcs};
 pub use measures::{Judge, Measure, Prf, Scores, Settings};
 pub use normalise::{Normalisation, Tokens, words};

@@ -74,7 +74,8 @@ pub fn run(
     let mut names: Vec<String> = systems.iter().flat_map(|system| system.names()).collect();
     let n_paged = names.len();
     names.extend(batches.iter().map(|batch| batch.name.clone()));
-    let shared = Shared { documents: &documents, options, progress, rows: Mutex::default(), problems: Mutex::default() };
+    let shared =
+        Shared { documents: &documents, options, progress, rows: Mutex::default(), problems: Mutex::default() };
     let bytes = shared.pages(systems);
     for (n, batch) in batches.iter().enumerate() {
         shared.batch(batch, n_paged + n, &bytes);

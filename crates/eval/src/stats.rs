@@ -141,7 +141,10 @@ mod tests {
         let scores: Vec<Vec<f64>> = (0..50).map(|n| vec![f64::from(n) / 100.0, f64::from(n) / 100.0 + 0.25]).collect();
         let means = bootstrap_means(&scores, &pages(50), 500);
         let found = interval(&means[1], &means[0]).unwrap();
-        assert!((found.low - 0.25).abs() < 1e-9 && (found.high - 0.25).abs() < 1e-9, "pairing keeps the pages together");
+        assert!(
+            (found.low - 0.25).abs() < 1e-9 && (found.high - 0.25).abs() < 1e-9,
+            "pairing keeps the pages together"
+        );
         assert!(interval(&means[0], &vec![0.0; 500]).unwrap().high > interval(&means[0], &vec![0.0; 500]).unwrap().low);
     }
 

@@ -8,10 +8,56 @@ const DROPPED: [Name; 4] = [Name::SCRIPT, Name::STYLE, Name::HEAD, Name::TEMPLAT
 
 /// Elements that stand on lines of their own, so that words before and after them are not one word.
 const LINES: &[&str] = &[
-    "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "dir",
-    "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-    "header", "hgroup", "hr", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "section",
-    "select", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "br",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "hr",
+    "legend",
+    "li",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "pre",
+    "section",
+    "select",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "ul",
 ];
 
 /// The text of a page: no tags, comments, scripts and styles, entities as characters, one line a block.
@@ -65,7 +111,8 @@ mod tests {
 
     #[test]
     fn tags_comments_scripts_and_styles_go_and_entities_become_characters() {
-        let html = b"<title>T</title><style>s{}</style><p>a<b>b</b> &amp; &eacute;<!-- c --><script>x</script><p>d<br>e<td>f";
+        let html =
+            b"<title>T</title><style>s{}</style><p>a<b>b</b> &amp; &eacute;<!-- c --><script>x</script><p>d<br>e<td>f";
         assert_eq!(strip(html, None), "ab & \u{e9}\nd\nef");
     }
 

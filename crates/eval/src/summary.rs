@@ -62,7 +62,8 @@ impl Cell {
         let spread = |value: &dyn Fn(&Row) -> Option<f64>| {
             Spread::of(&rows.iter().filter_map(|row| value(row)).collect::<Vec<f64>>())
         };
-        let prf = |measure: Measure, value: fn(Prf) -> f64| spread(&move |row: &Row| row.scores.get(measure).map(value));
+        let prf =
+            |measure: Measure, value: fn(Prf) -> f64| spread(&move |row: &Row| row.scores.get(measure).map(value));
         let good = |value: fn(Prf) -> f64| {
             let shares = spread(&move |row: &Row| {
                 row.scores.get(Measure::Wcxb).map(|prf| if value(prf) >= GOOD_SHARE { 1.0 } else { 0.0 })
@@ -143,9 +144,7 @@ impl Summary {
             let types = page_types(run, &package);
             if types.len() > 1 {
                 for page_type in types {
-                    let of_type = |document: &Document| {
-                        document.package == package && type_of(document) == page_type
-                    };
+                    let of_type = |document: &Document| document.package == package && type_of(document) == page_type;
                     groups.push(group(run, &package, Some(page_type.clone()), &of_type));
                 }
             }

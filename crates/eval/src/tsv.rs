@@ -65,7 +65,8 @@ fn documents(run: &Run, package: &str, system: usize) -> String {
     }
     let counted: Vec<&Row> = rows.into_iter().filter(|row| run.documents[row.document].in_means()).collect();
     let bytes = Spread::of(&counted.iter().map(|row| row.bytes as f64).collect::<Vec<_>>());
-    for (name, figure) in [("mean", (|spread| Some(spread.mean)) as fn(Spread) -> Option<f64>), ("sigma", |s| s.sigma)] {
+    for (name, figure) in [("mean", (|spread| Some(spread.mean)) as fn(Spread) -> Option<f64>), ("sigma", |s| s.sigma)]
+    {
         out.push_str(name);
         push(&mut out, 6, bytes.and_then(figure));
         let n_columns = columns(&Row::default()).len();
@@ -84,7 +85,9 @@ fn columns(row: &Row) -> Vec<(usize, Option<f64>)> {
     // Nine decimals: a page of 1 kB takes microseconds.
     let mut columns = vec![(9, row.seconds), (9, row.seconds_per_kb())];
     for prf in row.scores.prf {
-        columns.extend([prf.map(|prf| prf.precision), prf.map(|prf| prf.recall), prf.map(|prf| prf.f1)].map(|value| (6, value)));
+        columns.extend(
+            [prf.map(|prf| prf.precision), prf.map(|prf| prf.recall), prf.map(|prf| prf.f1)].map(|value| (6, value)),
+        );
     }
     columns.extend([(6, row.scores.with), (6, row.scores.without), (9, row.cpu_seconds)]);
     columns
@@ -138,8 +141,10 @@ fn difference_table(run: &Run, differences: &[Difference]) -> String {
     for found in differences {
         let (system, against) = (cell(&run.systems[found.system]), cell(&run.systems[found.against]));
         let _ = write!(out, "{}\t{system}\t{against}\t{}\t{}", cell(&found.package), found.n, found.domains);
-        let numbers = [found.mean, found.by_page.low, found.by_page.high, found.by_domain.low, found.by_domain.high];
-        numbers.into_iter().for_each(|number| push(&mut out, 6, Some(number)));
+        let by_domain = (found.by_domain.map(|domain| domain.low), found.by_domain.map(|domain| domain.high));
+        let by_page = (Some(found.by_page.low), Some(found.by_page.high));
+        let numbers = [Some(found.mean), by_page.0, by_page.1, by_domain.0, by_domain.1];
+        numbers.into_iter().for_each(|number| push(&mut out, 6, number));
         out.push('\n');
     }
     out

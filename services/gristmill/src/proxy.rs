@@ -48,7 +48,8 @@ struct Proxy {
 /// Listens until a signal comes.
 pub async fn run(address: SocketAddr, method: Method, never_empty: bool, fetch: &FetchConfig) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
-    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (`--proxy`)"))?;
+    let listener =
+        TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (`--proxy`)"))?;
     let address = listener.local_addr()?;
     println!("proxy: http://{address}/ ({method})");
     if !address.ip().is_loopback() {
@@ -94,8 +95,9 @@ async fn connection(stream: TcpStream, proxy: Arc<Proxy>, stop: CancellationToke
         async move { Ok::<_, Infallible>(answer(&proxy, &request).await) }
     });
     // The timer arms hyper's limit of 30 s on a head that does not come to its end.
-    let connection =
-        hyper::server::conn::http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(stream), service);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         _ = connection.as_mut() => return,

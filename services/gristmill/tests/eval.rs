@@ -24,7 +24,8 @@ fn page(n: usize) -> String {
     )
 }
 
-const GOLD: &str = "The storm reached the coast at night, people said, and nobody slept.\nIn the morning, the sun came.";
+const GOLD: &str =
+    "The storm reached the coast at night, people said, and nobody slept.\nIn the morning, the sun came.";
 
 fn write(folder: &Path, files: &[(&str, &[u8])]) {
     for (name, bytes) in files {
@@ -39,7 +40,10 @@ fn packages() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<String> = (0..4).map(page).collect();
     let gold = GOLD.as_bytes();
-    let [article, forum] = [br#"{"page_type":"article","url":"http://a.example/"}"#.as_slice(), br#"{"page_type":"forum","url":"http://b.example/"}"#];
+    let [article, forum] = [
+        br#"{"page_type":"article","url":"http://a.example/"}"#.as_slice(),
+        br#"{"page_type":"forum","url":"http://b.example/"}"#,
+    ];
     write(
         folder.path(),
         &[
@@ -72,7 +76,10 @@ fn packages() -> tempfile::TempDir {
             ("paper/frames.txt", b"framed"),
             ("paper/part.html", pages[3].as_bytes()),
             ("paper/part.txt", b"part"),
-            ("paper/part.meta", b"fragmented: yes\nwith: boats lay on the streets\nwithout: Imprint\nwithout: sea was calm\n"),
+            (
+                "paper/part.meta",
+                b"fragmented: yes\nwith: boats lay on the streets\nwithout: Imprint\nwithout: sea was calm\n",
+            ),
         ],
     );
     folder
@@ -134,10 +141,16 @@ fn the_files_have_the_columns_of_the_paper_and_lines_that_add_up() {
     assert_eq!(ids, ["empty", "nothing", "p0", "p1", "mean", "sigma"]);
     let number = |line: usize, name: &str| lines[line][name].parse::<f64>().unwrap();
     let counted = [0, 2, 3].map(|line| number(line, "wcxb_F1"));
-    assert!((number(4, "wcxb_F1") - counted.iter().sum::<f64>() / 3.0).abs() < 1e-5, "flagged pages stay out of the mean");
+    assert!(
+        (number(4, "wcxb_F1") - counted.iter().sum::<f64>() / 3.0).abs() < 1e-5,
+        "flagged pages stay out of the mean"
+    );
     assert_eq!((lines[1]["in_means"].as_str(), lines[1]["wcxb_F1"].as_str()), ("no", "0.000000"));
     assert_eq!((lines[0]["s_per_kB"].as_str(), lines[0]["bytes"].as_str()), ("NA", "0"));
-    assert!((0.4..0.9).contains(&number(2, "wcxb_F1")) && number(2, "vec_R") == 1.0, "plain keeps all of the gold text");
+    assert!(
+        (0.4..0.9).contains(&number(2, "wcxb_F1")) && number(2, "vec_R") == 1.0,
+        "plain keeps all of the gold text"
+    );
     assert!(number(5, "str_F1") > 0.0 && number(2, "seconds") > 0.0);
 
     let part = tsv(&out.join("paper.plain.tsv")).into_iter().find(|line| line["id"] == "part").unwrap();
@@ -165,7 +178,8 @@ fn the_report_needs_nothing_else_and_its_links_lead_to_marked_pages() {
     );
     assert!(output.status.success(), "{}", text(&output));
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
-    for outside in ["src=", "http-equiv", "@import", "url(", "<script", "<link", "<iframe", "href=\"http", "href=\"//"] {
+    for outside in ["src=", "http-equiv", "@import", "url(", "<script", "<link", "<iframe", "href=\"http", "href=\"//"]
+    {
         assert!(!report.contains(outside), "`{outside}` in the report");
     }
     assert!(report.contains("&lt;b&gt;&amp;x") && !report.contains("<b>&x"));
@@ -184,8 +198,20 @@ fn commands_are_judged_and_their_failures_told() {
     let out = folder.path().join("out");
     let own = format!("own='{}' extract --batch --threads 1 --method plain", env!("CARGO_BIN_EXE_gristmill"));
     let arguments = [
-        "--method", "plain", "--command", "copy=cat", "--command", "fails=sh -c 'echo oh dear >&2; exit 9'", "--command",
-        "hangs=sleep 100", "--command-batch", &own, "--timeout", "1500ms", "--out", out.to_str().unwrap(),
+        "--method",
+        "plain",
+        "--command",
+        "copy=cat",
+        "--command",
+        "fails=sh -c 'echo oh dear >&2; exit 9'",
+        "--command",
+        "hangs=sleep 100",
+        "--command-batch",
+        &own,
+        "--timeout",
+        "1500ms",
+        "--out",
+        out.to_str().unwrap(),
     ];
     let output = eval(folder.path(), &arguments);
     assert!(output.status.success(), "{}", text(&output));
@@ -194,7 +220,8 @@ fn commands_are_judged_and_their_failures_told() {
     assert!(error("fails").contains('9') && error("fails").contains("oh dear"), "{}", error("fails"));
     assert!(error("hangs").contains("no answer within 1.5s"), "{}", error("hangs"));
     for package in ["ours", "paper"] {
-        let (own, plain) = (tsv(&out.join(format!("{package}.own.tsv"))), tsv(&out.join(format!("{package}.plain.tsv"))));
+        let (own, plain) =
+            (tsv(&out.join(format!("{package}.own.tsv"))), tsv(&out.join(format!("{package}.plain.tsv"))));
         for (own, plain) in own.iter().zip(&plain).filter(|(line, _)| line["id"] != "sigma" && line["id"] != "mean") {
             for column in ["id", "str_F1", "wcxb_F1", "sent_set_F1", "with_rate"] {
                 assert_eq!(own[column], plain[column], "{package} {} {column}", own["id"]);
@@ -281,7 +308,10 @@ fn through_the_proxy_comes_the_very_text_of_the_direct_way() {
         let serving = Serving::start(&["--method", method, "--allow-private"]);
         let proxy = Proxy::parse(&format!("http://{}", serving.address)).unwrap();
         for (n, html) in pages.iter().enumerate() {
-            let through = proxy.extract(&Document::default(), html).remove(0).unwrap_or_else(|error| panic!("{method} {n}: {error}"));
+            let through = proxy
+                .extract(&Document::default(), html)
+                .remove(0)
+                .unwrap_or_else(|error| panic!("{method} {n}: {error}"));
             let decoded = gristmill_html::decode(html, None);
             let doc = gristmill_html::Doc::parse(&decoded.text, &gristmill_html::Limits::default());
             let options = gristmill_extract::Options {
@@ -319,10 +349,12 @@ fn the_proxy_says_what_it_does_not_do() {
     assert!(status(&tunnel) == "501" && tunnel.contains("opens no tunnels"), "{tunnel}");
     assert_eq!(status(&serving.ask("POST http://example.org/ HTTP/1.1")), "405");
     assert_eq!(status(&serving.ask("GET /page HTTP/1.1")), "400");
-    let image = upstream(b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc");
+    let image =
+        upstream(b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc");
     let answer = serving.ask(&format!("GET http://{image}/x.png HTTP/1.1"));
     assert!(status(&answer) == "415" && answer.contains("image/png"), "{answer}");
-    let gone = upstream(b"HTTP/1.1 410 Gone\r\nContent-Type: text/html\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx");
+    let gone =
+        upstream(b"HTTP/1.1 410 Gone\r\nContent-Type: text/html\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx");
     assert_eq!(status(&serving.ask(&format!("GET http://{gone}/ HTTP/1.1"))), "410");
     let moved = upstream(b"HTTP/1.1 301 Moved\r\nLocation: /there\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     let answer = serving.ask(&format!("GET http://{moved}/ HTTP/1.1"));

@@ -62,12 +62,7 @@ struct Reply {
 impl BatchCommand {
     /// With default limits.
     pub fn new(line: CommandLine) -> BatchCommand {
-        BatchCommand {
-            name: line.name,
-            words: line.words,
-            timeout: DEFAULT_TIMEOUT,
-            max_output: MAX_OUTPUT_BYTES,
-        }
+        BatchCommand { name: line.name, words: line.words, timeout: DEFAULT_TIMEOUT, max_output: MAX_OUTPUT_BYTES }
     }
 
     /// Hands `documents` to one process and each answer, in order, to `each`. A page at which the command dies, hangs
@@ -123,7 +118,12 @@ fn requests(documents: &[&Document]) -> Result<Vec<u8>, String> {
     let mut requests = Vec::new();
     for document in documents {
         let path = std::path::absolute(&document.html).map_err(|error| error.to_string())?;
-        let request = Request { id: id(document), path: &path, url: document.url.as_deref(), language: document.language.as_deref() };
+        let request = Request {
+            id: id(document),
+            path: &path,
+            url: document.url.as_deref(),
+            language: document.language.as_deref(),
+        };
         serde_json::to_writer(&mut requests, &request).map_err(|error| error.to_string())?;
         requests.push(b'\n');
     }

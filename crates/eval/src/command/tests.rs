@@ -73,14 +73,11 @@ fn too_much_output_is_an_error_and_does_not_fill_the_memory() {
 }
 
 fn batch(script: &str, n: usize) -> Vec<crate::system::Answer> {
-    let mut command = BatchCommand::new(CommandLine { name: "b".into(), words: vec!["sh".into(), "-c".into(), script.into()] });
+    let mut command =
+        BatchCommand::new(CommandLine { name: "b".into(), words: vec!["sh".into(), "-c".into(), script.into()] });
     command.timeout = std::time::Duration::from_millis(1500);
-    let document = |n: usize| Document {
-        id: n.to_string(),
-        package: "p".into(),
-        html: "page.html".into(),
-        ..Document::default()
-    };
+    let document =
+        |n: usize| Document { id: n.to_string(), package: "p".into(), html: "page.html".into(), ..Document::default() };
     let documents: Vec<Document> = (0..n).map(document).collect();
     let mut answers = Vec::new();
     command.answer_all(&documents.iter().collect::<Vec<_>>(), &mut |at, answer| {

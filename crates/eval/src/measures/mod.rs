@@ -54,15 +54,8 @@ pub enum Measure {
 
 impl Measure {
     /// In the order of columns.
-    pub const ALL: [Measure; 7] = [
-        Measure::Str,
-        Measure::Seq,
-        Measure::Vec,
-        Measure::Set,
-        Measure::Wcxb,
-        Measure::Shingle4,
-        Measure::SentSet,
-    ];
+    pub const ALL: [Measure; 7] =
+        [Measure::Str, Measure::Seq, Measure::Vec, Measure::Set, Measure::Wcxb, Measure::Shingle4, Measure::SentSet];
 
     /// Its name in columns and options.
     pub fn name(self) -> &'static str {

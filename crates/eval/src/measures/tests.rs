@@ -60,7 +60,12 @@ fn sentences_are_compared_as_sets_whatever_breaks_the_lines() {
     let scores = score("It rained. It poured!\nThe end", "It  rained. The end\nNobody came?");
     near(scores.get(Measure::SentSet), 0.6667, 0.6667, 0.6667);
     near(score("天气很好。我们走吧！", "我们走吧！").get(Measure::SentSet), 1.0, 0.5, 0.6667);
-    near(score("Version 3.14 came, e.g. today.", "Version 3.14 came, e.g. today.").get(Measure::SentSet), 1.0, 1.0, 1.0);
+    near(
+        score("Version 3.14 came, e.g. today.", "Version 3.14 came, e.g. today.").get(Measure::SentSet),
+        1.0,
+        1.0,
+        1.0,
+    );
     assert_eq!(split_sentences("Pi is 3.14. So what?"), ["Pi is 3.14.", " So what?", ""]);
 }
 
@@ -73,7 +78,8 @@ fn short_texts_are_one_shingle() {
 #[test]
 fn snippets_are_found_across_line_breaks_and_double_spaces() {
     let list = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
-    let judge = Judge::new(None, &list(&["main text", "not there"]), &list(&["Home", "Log  in", ""]), Settings::default());
+    let judge =
+        Judge::new(None, &list(&["main text", "not there"]), &list(&["Home", "Log  in", ""]), Settings::default());
     let scores = judge.score("the main\ntext. Log in here");
     assert_eq!((scores.with, scores.without), (Some(0.5), Some(0.5)));
     assert_eq!(scores.prf, [None; 7], "there is no full gold text");

@@ -25,7 +25,8 @@ pub(super) struct About {
 impl About {
     pub fn from_json(path: &Path) -> Result<About, Problem> {
         let text = file::read_text(path)?;
-        serde_json::from_str(&text).map_err(|error| Problem::new(path, format!("not the JSON of a description: {error}")))
+        serde_json::from_str(&text)
+            .map_err(|error| Problem::new(path, format!("not the JSON of a description: {error}")))
     }
 
     /// Lines `key: value`; empty lines and those that begin with `#` are skipped, `with`, `without` and `flags` may

@@ -33,8 +33,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
 
 /// As [`read`], as text without a byte order mark.
 pub(super) fn read_text(path: &Path) -> Result<String, Problem> {
-    let text = String::from_utf8(read(path)?).map_err(|error| {
-        Problem::new(path, format!("not UTF-8 from byte {} on", error.utf8_error().valid_up_to()))
-    })?;
+    let text = String::from_utf8(read(path)?)
+        .map_err(|error| Problem::new(path, format!("not UTF-8 from byte {} on", error.utf8_error().valid_up_to())))?;
     Ok(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))
 }

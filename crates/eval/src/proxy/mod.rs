@@ -54,7 +54,8 @@ impl Proxy {
             _ => (None, given),
         };
         let url = url::Url::parse(address).map_err(|cause| error(format!("{cause}, write `http://127.0.0.1:3128`")))?;
-        let host = url.host_str().filter(|_| url.scheme() == "http").ok_or_else(|| error("not an `http` URL".into()))?;
+        let host =
+            url.host_str().filter(|_| url.scheme() == "http").ok_or_else(|| error("not an `http` URL".into()))?;
         let port = url.port_or_known_default().unwrap_or(80);
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let address = (host, port).to_socket_addrs().map_err(|cause| error(cause.to_string()))?.next();

@@ -19,6 +19,9 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
+/// What lies so far below the best of its column has the palest colour.
+const MAX_SPAN: f64 = 0.4;
+
 /// A table of shares, darker where better; the best of each column is framed.
 pub(super) struct HeatTable {
     pub corner: &'static str,
@@ -54,8 +57,10 @@ impl HeatTable {
         };
         let (low, high) = self.range(column);
         let best = self.rows.len() > 1 && value >= high;
-        // Colours are relative to the column: packages differ in how hard they are.
-        let heat = if high > low { 6.0 + 64.0 * (value - low) / (high - low) } else { 35.0 };
+        // Colours are relative to the column, since packages differ in how hard they are; and one system that fails
+        // altogether must not make all the others look alike.
+        let low = low.max(high - MAX_SPAN);
+        let heat = if high > low { 6.0 + 64.0 * ((value - low) / (high - low)).max(0.0) } else { 35.0 };
         let class = self.class(column, if best { &["heat", "best"] } else { &["heat"] });
         let _ = write!(out, "<td{class} style=\"--h:{heat:.0}\">{value:.3}</td>");
     }

@@ -11,7 +11,7 @@ use crate::difference::Difference;
 use crate::measures::Measure;
 use crate::package::Problem;
 use crate::run::{Row, Run};
-use crate::stats::Spread;
+use crate::stats::{Interval, Spread};
 use crate::summary::{Cell, Group, Summary};
 use crate::tsv::free_name;
 use html::{HeatTable, escape, lines_table};
@@ -84,8 +84,7 @@ struct Report<'r> {
 /// By mean of packages, best first; systems without F1 by their share of wanted snippets, last.
 fn order(run: &Run, summary: &Summary) -> Vec<usize> {
     let snippets = |system: usize| {
-        let rates: Vec<f64> =
-            summary.packages().filter_map(|group| Some(group.cells[system].with?.mean)).collect();
+        let rates: Vec<f64> = summary.packages().filter_map(|group| Some(group.cells[system].with?.mean)).collect();
         Spread::of(&rates).map_or(0.0, |spread| spread.mean)
     };
     let key = |system: usize| (summary.mean_of_packages(system).unwrap_or(-1.0), snippets(system));
@@ -175,11 +174,19 @@ impl Report<'_> {
         out.push_str("</p>\n<div class=\"figures\">\n");
         let x = Axis::share("recall", quality.iter().map(|point| point.x));
         let y = Axis::share("precision", quality.iter().map(|point| point.y));
-        let _ = write!(out, "<figure>{}<figcaption>Precision against recall; dotted: equal F1 of the means.</figcaption></figure>\n", scatter(&quality, &x, &y, true));
+        let _ = write!(
+            out,
+            "<figure>{}<figcaption>Precision against recall; dotted: equal F1 of the means.</figcaption></figure>\n",
+            scatter(&quality, &x, &y, true)
+        );
         if !cost.is_empty() {
             let x = Axis::log("milliseconds a page", cost.iter().map(|point| point.x));
             let y = Axis::share("word F1", cost.iter().map(|point| point.y));
-            let _ = write!(out, "<figure>{}<figcaption>Quality against time for a page with its parse, CPU where known, else wall; logarithmic.</figcaption></figure>\n", scatter(&cost, &x, &y, false));
+            let _ = write!(
+                out,
+                "<figure>{}<figcaption>Quality against time for a page with its parse, CPU where known, else wall; logarithmic.</figcaption></figure>\n",
+                scatter(&cost, &x, &y, false)
+            );
         }
         out.push_str("</div>\n");
     }
@@ -216,8 +223,10 @@ impl Report<'_> {
                 count(first.n, "page"),
                 count(first.domains, "domain")
             );
+            let limits = |found: Interval| format!("{:+.4} … {:+.4}", found.low, found.high);
             let row = |found: &&Difference| {
-                let class = match (found.by_domain.low > 0.0, found.by_domain.high < 0.0) {
+                let wider = found.by_domain.unwrap_or(found.by_page);
+                let class = match (wider.low > 0.0, wider.high < 0.0) {
                     (true, _) => "up",
                     (_, true) => "down",
                     _ => "quiet",
@@ -226,8 +235,8 @@ impl Report<'_> {
                     escape(&self.run.systems[found.system]),
                     escape(&self.run.systems[found.against]),
                     format!("<span class=\"{class}\">{:+.4}</span>", found.mean),
-                    format!("{:+.4} … {:+.4}", found.by_page.low, found.by_page.high),
-                    format!("{:+.4} … {:+.4}", found.by_domain.low, found.by_domain.high),
+                    limits(found.by_page),
+                    found.by_domain.map_or_else(|| "too few".to_owned(), limits),
                 ]
             };
             let rows: Vec<Vec<String>> = found.iter().map(row).collect();
@@ -263,11 +272,18 @@ impl Report<'_> {
         out.push_str("<h2>Worst pages</h2>\n<p class=\"quiet\">By word F1, the larger page first among equals.</p>\n");
         for &system in &self.order {
             let f1 = |row: &Row| row.scores.get(Measure::Wcxb).map(|prf| prf.f1);
-            let mut rows: Vec<(f64, &Row)> = self.run.rows.iter().filter_map(|row| {
-                let wanted = row.system == system && self.run.documents[row.document].in_means();
-                wanted.then(|| Some((f1(row)?, row))).flatten()
-            }).collect();
-            rows.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.bytes.cmp(&a.1.bytes)).then(a.1.document.cmp(&b.1.document)));
+            let mut rows: Vec<(f64, &Row)> = self
+                .run
+                .rows
+                .iter()
+                .filter_map(|row| {
+                    let wanted = row.system == system && self.run.documents[row.document].in_means();
+                    wanted.then(|| Some((f1(row)?, row))).flatten()
+                })
+                .collect();
+            rows.sort_by(|a, b| {
+                a.0.total_cmp(&b.0).then(b.1.bytes.cmp(&a.1.bytes)).then(a.1.document.cmp(&b.1.document))
+            });
             rows.truncate(self.options.worst);
             let mut lines = Vec::new();
             for (_, row) in rows {
@@ -311,8 +327,9 @@ impl Report<'_> {
 
     fn left_out(&self, out: &mut String) {
         let flagged = self.run.documents.iter().filter(|document| !document.in_means());
-        let flagged: Vec<String> =
-            flagged.map(|document| format!("{}/{} ({})", document.package, document.id, document.flags.join(", "))).collect();
+        let flagged: Vec<String> = flagged
+            .map(|document| format!("{}/{} ({})", document.package, document.id, document.flags.join(", ")))
+            .collect();
         let problems: Vec<String> = self.options.problems.iter().map(ToString::to_string).collect();
         if !flagged.is_empty() || !problems.is_empty() {
             out.push_str("<h2>Left out</h2>\n");

@@ -11,7 +11,7 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 48.0;
 /// About the width of a character of a label; labels only must not overlap, so about is enough.
-const CHAR: f64 = 6.1;
+const CHAR: f64 = 6.6;
 const LABEL_HEIGHT: f64 = 12.0;
 
 /// One system.
@@ -76,7 +76,8 @@ fn decimal(decade: i32) -> String {
 /// The plot; `iso` draws curves of equal F1 when both axes are shares.
 pub(super) fn scatter(points: &[Point], x: &Axis, y: &Axis, iso: bool) -> String {
     let at = |point: &Point| (horizontal(x.place(point.x)), vertical(y.place(point.y)));
-    let mut out = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{} against {}\">", y.name, x.name);
+    let mut out =
+        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{} against {}\">", y.name, x.name);
     axes(&mut out, x, y);
     if iso {
         iso_curves(&mut out, x, y);

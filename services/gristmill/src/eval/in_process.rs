@@ -134,7 +134,8 @@ mod tests {
     fn a_list_of_methods_is_split_outside_of_parentheses() {
         assert_eq!(split_outside_parentheses("vsse(t1=0.3,refine=off),bte"), ["vsse(t1=0.3,refine=off)", "bte"]);
         assert_eq!(split_outside_parentheses("a),b"), ["a)", "b"]);
-        let names = |list| parse_methods(list).unwrap().iter().map(|method| method.name().to_owned()).collect::<Vec<_>>();
+        let names =
+            |list| parse_methods(list).unwrap().iter().map(|method| method.name().to_owned()).collect::<Vec<_>>();
         assert_eq!(names("plain, vsse(t1=0.3,refine=off),plain"), ["plain", "vsse(t1=0.3,refine=off)"]);
         assert_eq!(names("all").len(), methods().len());
         assert!(parse_methods(",").is_err());

@@ -9,15 +9,16 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_eval::{
-    BatchCommand, CommandLine, Document, FLAGS_LEFT_OUT, Normalisation, Package, Problem, Proxy, ReportOptions, Run, RunOptions, Settings,
-    SingleCommand, Summary, System, Tokens, differences, run as run_systems, write_report, write_tsv,
+    BatchCommand, CommandLine, Document, FLAGS_LEFT_OUT, Normalisation, Package, Problem, Proxy, ReportOptions, Run,
+    RunOptions, Settings, SingleCommand, Summary, System, Tokens, differences, run as run_systems, write_report,
+    write_tsv,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 pub use args::EvalArgs;
 use args::{Measures, TokenKind};
-pub use in_process::parse_methods;
 use in_process::InProcess;
+pub use in_process::parse_methods;
 
 /// Reads the packages, runs the systems, prints the table, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {

@@ -134,7 +134,9 @@ impl Table {
         } else {
             lines.push(std::iter::once(&self.title).chain(self.rows.iter().map(|(name, _)| name)).cloned().collect());
             for (n, system) in self.systems.iter().enumerate() {
-                lines.push(std::iter::once(system).chain(self.rows.iter().map(|(_, cells)| &cells[n])).cloned().collect());
+                lines.push(
+                    std::iter::once(system).chain(self.rows.iter().map(|(_, cells)| &cells[n])).cloned().collect(),
+                );
             }
         }
         markdown(&lines)
@@ -153,7 +155,11 @@ fn markdown(lines: &[Vec<String>]) -> String {
         out.push_str("|\n");
         if n == 0 {
             for (column, width) in widths.iter().enumerate() {
-                let _ = if column == 0 { write!(out, "|{:-<1$}", "", width + 2) } else { write!(out, "|{:-<1$}:", "", width + 1) };
+                let _ = if column == 0 {
+                    write!(out, "|{:-<1$}", "", width + 2)
+                } else {
+                    write!(out, "|{:-<1$}:", "", width + 1)
+                };
             }
             out.push_str("|\n");
         }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::eval::EvalArgs;
+
 /// Turns web addresses into a clean, searchable corpus.
 #[derive(Parser)]
 #[command(name = "gristmill", version, about, propagate_version = true)]
@@ -36,6 +38,8 @@ pub enum Command {
     Export(ExportArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
     Explain(ExplainArgs),
+    /// Judge methods, commands and proxies on pages with gold texts
+    Eval(EvalArgs),
     /// List the extraction methods
     Methods,
     /// Look at the settings
@@ -121,6 +125,18 @@ pub struct ServeArgs {
     /// Address to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
+    /// Be an HTTP proxy on this address instead: every page that goes through it is cut down to its main text
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "listen")]
+    pub proxy: Option<SocketAddr>,
+    /// Extraction method of the proxy
+    #[arg(long, default_value = "best", requires = "proxy")]
+    pub method: String,
+    /// The proxy falls back when the method keeps nothing, as `gristmill extract` does
+    #[arg(long, requires = "proxy")]
+    pub never_empty: bool,
+    /// The proxy may fetch from private and loopback addresses
+    #[arg(long, requires = "proxy")]
+    pub allow_private: bool,
 }
 
 #[derive(Args)]

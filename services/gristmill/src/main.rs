@@ -4,12 +4,14 @@ mod batch;
 mod cli;
 mod crawl;
 mod demo;
+mod eval;
 mod explain;
 mod export;
 mod extract;
 mod methods;
 mod pipeline;
 mod progress;
+mod proxy;
 mod search;
 mod serve;
 mod settings;
@@ -18,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::cli::{Cli, Command, ConfigCommand};
+use crate::cli::{Cli, Command, ConfigCommand, ServeArgs};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -39,12 +41,16 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     gristmill_runtime::telemetry::init(&settings.telemetry)?;
     match cli.command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
+        Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, .. }) => {
+            runtime()?.block_on(proxy::run(address, method.parse()?, never_empty, &settings.fetch))
+        }
         Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),
         Command::Search(args) => search::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
+        Command::Eval(args) => eval::run(&args),
         Command::Methods => methods::run(),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

@@ -85,7 +85,10 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     }
     match &cli.command {
         Command::Crawl(args) => crawl_flags(args, &mut flags)?,
-        Command::Serve(args) => flags.extend(args.listen.map(|listen| ("searcher.listen", listen.to_string()))),
+        Command::Serve(args) => {
+            flags.extend(args.listen.map(|listen| ("searcher.listen", listen.to_string())));
+            flags.extend(args.allow_private.then(|| ("fetch.allow_private", "true".into())));
+        }
         Command::Extract(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         _ => {}
     }

@@ -1,0 +1,41 @@
+//! Judges extraction systems on test packages.
+//!
+//! ```text
+//! Package ─▶ Document ─▶ System ─▶ text ─▶ Judge ─▶ Scores ─▶ Summary ─▶ TSV files, report
+//!             html, gold   in process, a command, a proxy
+//! ```
+//! The framework is that of Gottron, *Evaluating Content Extraction on HTML Documents*; what differs from the paper is
+//! said where it does. It knows no extraction method: a system is whatever turns bytes into text.
+
+mod package;
+
+mod command;
+mod proxy;
+mod run;
+mod strip;
+mod system;
+
+mod lcs;
+mod measures;
+mod normalise;
+mod stats;
+
+mod difference;
+mod report;
+mod summary;
+mod tsv;
+
+pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES, SingleCommand};
+pub use difference::{Difference, MIN_DOMAINS, differences};
+pub use lcs::{DEFAULT_CAP, lcs};
+pub use measures::{Judge, Measure, Prf, Scores, Settings};
+pub use normalise::{Normalisation, Tokens, words};
+pub use package::{Document, FLAGS_LEFT_OUT, MAX_FILE_BYTES, Package, PackageError, Problem};
+pub use proxy::{Proxy, ProxyError};
+pub use report::{ReportOptions, write_report};
+pub use run::{Row, Run, RunOptions, run};
+pub use stats::{Interval, RESAMPLES, Spread, bootstrap_means, interval};
+pub use strip::strip;
+pub use summary::{Cell, GOOD_SHARE, Group, PrfSpread, Summary};
+pub use system::{Answer, Output, System, guarded};
+pub use tsv::write_tsv;

@@ -1,0 +1,211 @@
+//! The rows of a run condensed: one cell for each package, page type and system.
+
+use crate::measures::{Measure, Prf};
+use crate::package::Document;
+use crate::run::{Row, Run};
+use crate::stats::Spread;
+
+/// Word precision from which a page counts as correct, and recall from which it counts as complete.
+pub const GOOD_SHARE: f64 = 0.9;
+
+/// Which scores of a measure.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PrfSpread {
+    /// Of the precisions.
+    pub precision: Option<Spread>,
+    /// Of the recalls.
+    pub recall: Option<Spread>,
+    /// Of the F1 values.
+    pub f1: Option<Spread>,
+}
+
+/// One system on the pages of one group.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cell {
+    /// Pages that enter the means.
+    pub n: usize,
+    /// By [`Measure::ALL`].
+    pub measures: [PrfSpread; 7],
+    /// Share of wanted snippets.
+    pub with: Option<Spread>,
+    /// Share of unwanted snippets that are absent.
+    pub without: Option<Spread>,
+    /// Share of pages with word precision (WCXB) of at least [`GOOD_SHARE`].
+    pub correct: Option<f64>,
+    /// Share of pages with word recall (WCXB) of at least [`GOOD_SHARE`].
+    pub complete: Option<f64>,
+    /// Wall seconds for 1000 bytes of page.
+    pub seconds_per_kb: Option<Spread>,
+    /// Wall seconds a page.
+    pub seconds_a_page: Option<Spread>,
+    /// CPU seconds a page.
+    pub cpu_seconds: Option<Spread>,
+    /// CPU seconds a page beyond what systems share.
+    pub own_cpu_seconds: Option<Spread>,
+    /// Pages where the system failed.
+    pub errors: usize,
+}
+
+impl Cell {
+    /// The spread of one measure.
+    pub fn get(&self, measure: Measure) -> &PrfSpread {
+        &self.measures[measure as usize]
+    }
+
+    /// Mean WCXB word F1, the figure of the tables.
+    pub fn word_f1(&self) -> Option<f64> {
+        Some(self.get(Measure::Wcxb).f1?.mean)
+    }
+
+    fn of(run: &Run, rows: &[&Row]) -> Cell {
+        let rows: Vec<&Row> = rows.iter().copied().filter(|row| run.documents[row.document].in_means()).collect();
+        let spread = |value: &dyn Fn(&Row) -> Option<f64>| {
+            Spread::of(&rows.iter().filter_map(|row| value(row)).collect::<Vec<f64>>())
+        };
+        let prf =
+            |measure: Measure, value: fn(Prf) -> f64| spread(&move |row: &Row| row.scores.get(measure).map(value));
+        let good = |value: fn(Prf) -> f64| {
+            let shares = spread(&move |row: &Row| {
+                row.scores.get(Measure::Wcxb).map(|prf| if value(prf) >= GOOD_SHARE { 1.0 } else { 0.0 })
+            });
+            shares.map(|spread| spread.mean)
+        };
+        Cell {
+            n: rows.len(),
+            measures: Measure::ALL.map(|measure| PrfSpread {
+                precision: prf(measure, |prf| prf.precision),
+                recall: prf(measure, |prf| prf.recall),
+                f1: prf(measure, |prf| prf.f1),
+            }),
+            with: spread(&|row| row.scores.with),
+            without: spread(&|row| row.scores.without),
+            correct: good(|prf| prf.precision),
+            complete: good(|prf| prf.recall),
+            seconds_per_kb: spread(&Row::seconds_per_kb),
+            seconds_a_page: spread(&|row| row.seconds),
+            cpu_seconds: spread(&|row| row.cpu_seconds),
+            own_cpu_seconds: spread(&|row| Some(row.cpu_seconds? - row.shared_cpu_seconds?)),
+            errors: rows.iter().filter(|row| row.error.is_some()).count(),
+        }
+    }
+}
+
+impl Row {
+    /// Wall seconds for 1000 bytes of page; `None` for an empty page.
+    pub fn seconds_per_kb(&self) -> Option<f64> {
+        (self.bytes > 0).then(|| Some(self.seconds? * 1000.0 / self.bytes as f64)).flatten()
+    }
+}
+
+/// All systems on the pages of a package, or of one page type of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    /// The package.
+    pub package: String,
+    /// `None`: all its pages.
+    pub page_type: Option<String>,
+    /// Pages measured, those left out of means among them.
+    pub documents: usize,
+    /// By [`Run::systems`].
+    pub cells: Vec<Cell>,
+}
+
+impl Group {
+    /// Pages that enter the means.
+    pub fn n(&self) -> usize {
+        self.cells.iter().map(|cell| cell.n).max().unwrap_or(0)
+    }
+
+    /// Whether there is a full gold text, so that F1 means something.
+    pub fn has_f1(&self) -> bool {
+        self.cells.iter().any(|cell| cell.word_f1().is_some())
+    }
+
+    /// Whether there are snippets.
+    pub fn has_snippets(&self) -> bool {
+        self.cells.iter().any(|cell| cell.with.is_some() || cell.without.is_some())
+    }
+}
+
+/// The packages of a run, each followed by its page types when it has several.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Summary {
+    /// Packages in the order of the run; types by number of pages, most first.
+    pub groups: Vec<Group>,
+}
+
+impl Summary {
+    /// O(rows · groups).
+    pub fn new(run: &Run) -> Summary {
+        let mut groups = Vec::new();
+        for package in packages(run) {
+            let of_package = |document: &Document| document.package == package;
+            groups.push(group(run, &package, None, &of_package));
+            let types = page_types(run, &package);
+            if types.len() > 1 {
+                for page_type in types {
+                    let of_type = |document: &Document| document.package == package && type_of(document) == page_type;
+                    groups.push(group(run, &package, Some(page_type.clone()), &of_type));
+                }
+            }
+        }
+        Summary { groups }
+    }
+
+    /// Whole packages.
+    pub fn packages(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(|group| group.page_type.is_none())
+    }
+
+    /// The page types of packages that have several.
+    pub fn types(&self) -> impl Iterator<Item = &Group> {
+        self.groups.iter().filter(|group| group.page_type.is_some())
+    }
+
+    /// Mean over the packages of a system's mean word F1, each package counting the same. Never over all pages:
+    /// packages differ in what they call main text.
+    pub fn mean_of_packages(&self, system: usize) -> Option<f64> {
+        let means: Vec<f64> = self.packages().filter_map(|group| group.cells[system].word_f1()).collect();
+        Some(Spread::of(&means)?.mean)
+    }
+}
+
+fn group(run: &Run, package: &str, page_type: Option<String>, is_in: &dyn Fn(&Document) -> bool) -> Group {
+    let mut rows: Vec<Vec<&Row>> = vec![Vec::new(); run.systems.len()];
+    for row in run.rows.iter().filter(|row| is_in(&run.documents[row.document])) {
+        rows[row.system].push(row);
+    }
+    Group {
+        package: package.to_owned(),
+        page_type,
+        documents: rows.iter().map(Vec::len).max().unwrap_or(0),
+        cells: rows.iter().map(|rows| Cell::of(run, rows)).collect(),
+    }
+}
+
+/// Names of the packages in the order of their documents.
+pub(crate) fn packages(run: &Run) -> Vec<String> {
+    let mut packages: Vec<String> = Vec::new();
+    for document in &run.documents {
+        if !packages.contains(&document.package) {
+            packages.push(document.package.clone());
+        }
+    }
+    packages
+}
+
+fn page_types(run: &Run, package: &str) -> Vec<String> {
+    let mut types: Vec<(usize, String)> = Vec::new();
+    for document in run.documents.iter().filter(|document| document.package == package) {
+        match types.iter_mut().find(|(_, name)| *name == type_of(document)) {
+            Some((n, _)) => *n += 1,
+            None => types.push((1, type_of(document).to_owned())),
+        }
+    }
+    types.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    types.into_iter().map(|(_, name)| name).collect()
+}
+
+fn type_of(document: &Document) -> &str {
+    document.page_type.as_deref().unwrap_or("unknown")
+}

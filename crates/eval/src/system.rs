@@ -1,0 +1,50 @@
+//! What is judged: anything that turns the bytes of a page into text.
+
+use crate::package::Document;
+
+/// One or several extraction systems that share the work on a page, such as its parse.
+pub trait System: Sync {
+    /// The name of each system, as it stands in tables.
+    fn names(&self) -> Vec<String>;
+
+    /// The text that each system extracts, in the order of [`System::names`].
+    ///
+    /// An error stands for an empty text and is told in the results; so is a panic, then for all its systems.
+    fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer>;
+}
+
+/// The text of a page, or why there is none.
+pub type Answer = Result<Output, String>;
+
+/// What a system gives for one page.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Output {
+    /// The extracted text.
+    pub text: String,
+    /// Wall seconds, when the system knows them better than the one who waits for it.
+    pub seconds: Option<f64>,
+    /// CPU seconds, all that the system needs for the page.
+    pub cpu_seconds: Option<f64>,
+    /// The part of `cpu_seconds` that several systems share (the parse), when it is known apart.
+    pub shared_cpu_seconds: Option<f64>,
+}
+
+impl Output {
+    /// Text without times.
+    pub fn text(text: impl Into<String>) -> Output {
+        Output { text: text.into(), ..Output::default() }
+    }
+}
+
+/// Calls `work` and turns a panic into an error.
+///
+/// # Errors
+/// The message of the panic.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // What a panicking extractor leaves behind is dropped with its page, so nothing broken is seen later.
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        format!("panicked: {}", text.as_deref().unwrap_or("no message"))
+    })
+}

@@ -1,0 +1,66 @@
+//! What `gristmill eval` can be told.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+#[derive(Args)]
+pub struct EvalArgs {
+    /// Test packages: folders of pages with gold texts (docs/evaluation.md)
+    #[arg(required = true, value_name = "PACKAGE_DIR")]
+    pub packages: Vec<PathBuf>,
+    /// Extraction methods, separated by commas, or `all` [default: all, or none when another system is given]
+    #[arg(long, value_name = "LIST")]
+    pub method: Option<String>,
+    /// Where the TSV files, the report and the marked pages go [default: nowhere, only the table is printed]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// A command started for each page: HTML on standard input, text on standard output
+    #[arg(long, value_name = "[NAME=]COMMAND")]
+    pub command: Vec<String>,
+    /// A command started once a thread: JSON lines in, JSON lines out, as `gristmill extract --batch`
+    #[arg(long, value_name = "[NAME=]COMMAND")]
+    pub command_batch: Vec<String>,
+    /// An HTTP proxy that cleans the pages that go through it
+    #[arg(long, value_name = "[NAME=]URL")]
+    pub proxy: Vec<String>,
+    /// `fast` leaves out `str`, the longest common subsequence of characters
+    #[arg(long, value_enum, default_value_t = Measures::All)]
+    pub measure: Measures,
+    /// What a word is: letters, digits and underscore, or whatever white space separates
+    #[arg(long, value_enum, default_value_t = TokenKind::Word)]
+    pub tokens: TokenKind,
+    /// Upper and lower case are the same in all measures
+    #[arg(long)]
+    pub fold: bool,
+    /// Workers [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Only the first N documents of each package
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Longest time for a page of a command or proxy
+    #[arg(long, value_name = "TIME", default_value = "60s")]
+    pub timeout: humantime::Duration,
+    /// Only pages of this type
+    #[arg(long, value_name = "TYPE")]
+    pub page_type: Option<String>,
+    /// How many of the worst pages of each system the report shows
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub worst: usize,
+    /// When a method keeps nothing, fall back as `gristmill extract` does
+    #[arg(long)]
+    pub never_empty: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Measures {
+    Fast,
+    All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TokenKind {
+    Word,
+    Space,
+}

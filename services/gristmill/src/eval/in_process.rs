@@ -1,0 +1,161 @@
+//! Our own methods as systems: one parse and one set of statistics for all of them.
+
+use anyhow::Context;
+use cpu_time::ThreadTime;
+use gristmill_eval::{Answer, Document, Output, System, guarded};
+use gristmill_extract::{
+    Method, Options, Page, Query, Selection, Trace, extract_from, methods, render_marked, render_text,
+};
+use gristmill_html::{Doc, Limits};
+
+/// Methods that are run on one parsed page after the other.
+pub struct InProcess {
+    methods: Vec<Method>,
+    never_empty: bool,
+}
+
+/// Reads a list of methods; commas within parentheses belong to a method.
+pub fn parse_methods(list: &str) -> anyhow::Result<Vec<Method>> {
+    let mut names: Vec<String> = Vec::new();
+    for part in split_outside_parentheses(list) {
+        match part.trim() {
+            "" => {}
+            "all" => names.extend(methods().iter().map(|info| info.name.to_owned())),
+            name => names.push(name.to_owned()),
+        }
+    }
+    anyhow::ensure!(!names.is_empty(), "`--method` names no method");
+    let mut methods: Vec<Method> = Vec::new();
+    for name in names {
+        let method: Method = name.parse().with_context(|| format!("`--method {list}`"))?;
+        if !methods.iter().any(|known| known.name() == method.name()) {
+            methods.push(method);
+        }
+    }
+    Ok(methods)
+}
+
+fn split_outside_parentheses(list: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
+    for (at, c) in list.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&list[start..]);
+    parts
+}
+
+impl InProcess {
+    pub fn new(methods: Vec<Method>, never_empty: bool) -> InProcess {
+        InProcess { methods, never_empty }
+    }
+
+    pub fn n_methods(&self) -> usize {
+        self.methods.len()
+    }
+
+    /// The page with what method `n` keeps marked.
+    pub fn marked(&self, n: usize, document: &Document) -> Option<String> {
+        let html = document.read_html().ok()?;
+        let method = &self.methods[n];
+        guarded(|| {
+            let decoded = gristmill_html::decode(&html, None);
+            let doc = Doc::parse(&decoded.text, &Limits::default());
+            let page = Page::new(&doc);
+            let (_, selection) = extract_from(&page, &self.options(method, document));
+            render_marked(&page, &selection, &format!("{} on {}/{}", method.name(), document.package, document.id))
+        })
+        .ok()
+    }
+
+    /// As the product extracts, but without the title before the text, and without the ladder unless asked for.
+    fn options<'d>(&self, method: &Method, document: &'d Document) -> Options<'d> {
+        Options {
+            method: method.clone(),
+            url: document.url.as_deref(),
+            never_empty: self.never_empty,
+            attach_title: false,
+            ..Options::default()
+        }
+    }
+
+    fn answer(&self, method: &Method, page: &Page<'_>, query: &Query<'_>, document: &Document) -> (String, f64) {
+        let select = || -> Selection { method.extractor().select(page, query, &mut Trace::default()) };
+        // Statistics that several methods share are made by the first that asks: it must not pay for the others.
+        select();
+        let start = ThreadTime::now();
+        let selection = select();
+        let text = render_text(page, &selection);
+        let seconds = start.elapsed().as_secs_f64();
+        if selection.is_empty() && self.never_empty {
+            return (extract_from(page, &self.options(method, document)).0.text, seconds);
+        }
+        (text, seconds)
+    }
+}
+
+impl System for InProcess {
+    fn names(&self) -> Vec<String> {
+        self.methods.iter().map(|method| method.name().to_owned()).collect()
+    }
+
+    fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer> {
+        let start = ThreadTime::now();
+        let decoded = gristmill_html::decode(html, None);
+        let doc = Doc::parse(&decoded.text, &Limits::default());
+        let page = Page::new(&doc);
+        let shared = start.elapsed().as_secs_f64();
+        // The product finds title and description; any method will do to ask for them.
+        let about = Options { never_empty: false, ..self.options(&self.methods[0], document) };
+        let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
+        let query =
+            Query { title: about.title.as_deref(), description: about.description.as_deref().unwrap_or_default() };
+        let answer = |method: &Method| {
+            let (text, own) = guarded(|| self.answer(method, &page, &query, document))?;
+            let total = shared + own;
+            Ok(Output { text, seconds: Some(total), cpu_seconds: Some(total), shared_cpu_seconds: Some(shared) })
+        };
+        self.methods.iter().map(answer).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_methods_is_split_outside_of_parentheses() {
+        assert_eq!(split_outside_parentheses("vsse(t1=0.3,refine=off),bte"), ["vsse(t1=0.3,refine=off)", "bte"]);
+        assert_eq!(split_outside_parentheses("a),b"), ["a)", "b"]);
+        let names =
+            |list| parse_methods(list).unwrap().iter().map(|method| method.name().to_owned()).collect::<Vec<_>>();
+        assert_eq!(names("plain, vsse(t1=0.3,refine=off),plain"), ["plain", "vsse(t1=0.3,refine=off)"]);
+        assert_eq!(names("all").len(), methods().len());
+        assert!(parse_methods(",").is_err());
+        assert!(format!("{:#}", parse_methods("nosuch").unwrap_err()).contains("`nosuch`"));
+    }
+
+    #[test]
+    fn the_text_is_that_of_the_product_without_title_and_ladder() {
+        let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
+        let system = InProcess::new(parse_methods("all").unwrap(), false);
+        let answers = system.extract(&Document::default(), html);
+        let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
+        for (name, answer) in system.names().iter().zip(answers) {
+            let options = Options {
+                method: name.parse().unwrap(),
+                attach_title: false,
+                never_empty: false,
+                ..Options::default()
+            };
+            assert_eq!(answer.unwrap().text, gristmill_extract::extract(&doc, &options).text, "{name}");
+        }
+    }
+}

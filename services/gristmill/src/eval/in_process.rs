@@ -115,8 +115,11 @@ impl System for InProcess {
         // The product finds title and description; any method will do to ask for them.
         let about = Options { never_empty: false, ..self.options(&self.methods[0], document) };
         let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
-        let query =
-            Query { title: about.title.as_deref(), description: about.description.as_deref().unwrap_or_default() };
+        let query = Query {
+            title: about.title.as_deref(),
+            description: about.description.as_deref().unwrap_or_default(),
+            ..Query::default()
+        };
         let answer = |method: &Method| {
             let (text, own) = guarded(|| self.answer(method, &page, &query, document))?;
             let total = shared + own;

@@ -17,7 +17,8 @@ pub const DEFAULT_CAP: u64 = 40_000_000_000;
 /// * O(|a|·|b| / 64) time at worst, O(|a| + |b|) memory.
 ///
 /// Source: Hyyrö, *Bit-parallel LCS-length computation revisited*, AWOCA 2004 (V′ = (V + (V & M)) | (V & ¬M)). Ours:
-/// the sparse match lists, which also keep the memory linear for any alphabet.
+/// the sparse match lists, which also keep the memory linear for any alphabet. The crate `rapidfuzz` 0.5 visits every word:
+/// it needs about the same time for characters and a hundred times as much for 20 000 words (`benches/measures.rs`).
 pub fn lcs(a: &[u32], b: &[u32], cap: u64) -> Option<u64> {
     let prefix = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);

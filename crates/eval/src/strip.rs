@@ -60,7 +60,8 @@ const LINES: &[&str] = &[
     "ul",
 ];
 
-/// The text of a page: no tags, comments, scripts and styles, entities as characters, one line a block.
+/// The text of a page: no tags, comments, scripts and styles, entities as characters, one line a block; the lines of
+/// preformatted text stay lines.
 ///
 /// `content_type` is the header that came with it. O(bytes), bounded by the limits of the parser.
 pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
@@ -71,7 +72,7 @@ pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
     let mut row = Collapser::default();
     // Elements that are open at this point of the document order, innermost last: where each ends, if it is a line.
     let mut open: Vec<(usize, bool)> = Vec::new();
-    let mut skip_to = 0;
+    let (mut skip_to, mut pre_to) = (0, 0);
     for id in doc.ids() {
         while let Some(&(_, line)) = open.last().filter(|(end, _)| *end <= id.index()) {
             open.pop();
@@ -82,7 +83,14 @@ pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
         if id.index() < skip_to {
             continue;
         }
-        if doc.is_text(id) {
+        if doc.is_text(id) && id.index() < pre_to {
+            for (n, line) in doc.text(id).split('\n').enumerate() {
+                if n > 0 {
+                    end_line(&mut out, &mut row);
+                }
+                row.push(&mut out, line);
+            }
+        } else if doc.is_text(id) {
             row.push(&mut out, doc.text(id));
         } else if DROPPED.contains(&doc.name(id)) {
             skip_to = doc.end(id);
@@ -92,6 +100,9 @@ pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
                 end_line(&mut out, &mut row);
             }
             open.push((doc.end(id), line));
+            if doc.name(id) == Name::PRE {
+                pre_to = pre_to.max(doc.end(id));
+            }
         }
     }
     out.truncate(out.trim_end().len());
@@ -120,6 +131,11 @@ mod tests {
     fn blocks_and_cells_separate_words_and_inline_elements_do_not() {
         let html = b"x<div>one</div>two<ul><li>a<li>b</ul><table><tr><td>c<td>d</table>w<i>or</i>d";
         assert_eq!(strip(html, None), "x\none\ntwo\na\nb\nc\nd\nword");
+    }
+
+    #[test]
+    fn lines_of_preformatted_text_stay() {
+        assert_eq!(strip(b"<p>a\nb<pre>\nc  d\n <b>e\n</b>f</pre>g", None), "a b\nc d\ne\nf\ng");
     }
 
     #[test]

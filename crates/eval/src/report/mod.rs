@@ -1,7 +1,9 @@
 //! The report: one HTML file that needs nothing else, and the marked pages that it links to.
 
 mod html;
+mod plots;
 mod scatter;
+mod worst;
 
 use std::fmt::Write as _;
 use std::io;
@@ -13,9 +15,7 @@ use crate::package::Problem;
 use crate::run::{Row, Run};
 use crate::stats::{Interval, Spread};
 use crate::summary::{Cell, Group, Summary};
-use crate::tsv::free_name;
 use html::{HeatTable, escape, lines_table};
-use scatter::{Axis, Point, scatter};
 
 /// Most errors of a system that are listed.
 const MAX_ERRORS: usize = 20;
@@ -100,9 +100,9 @@ impl Report<'_> {
     fn head(&self, out: &mut String) {
         let packages = self.summary.packages().count();
         let counted = self.run.documents.iter().filter(|document| document.in_means()).count();
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<h1>Extraction systems compared</h1>\n<p class=\"quiet\">{}, {} in {}; {counted} enter the means.</p>\n",
+            "<h1>Extraction systems compared</h1>\n<p class=\"quiet\">{}, {} in {}; {counted} enter the means.</p>",
             count(self.run.systems.len(), "system"),
             count(self.run.documents.len(), "page"),
             count(packages, "package"),
@@ -145,52 +145,6 @@ impl Report<'_> {
         }
     }
 
-    fn plots(&self, out: &mut String) {
-        let groups: Vec<&Group> = self.summary.packages().filter(|group| group.has_f1()).collect();
-        let mean = |system: usize, value: &dyn Fn(&Cell) -> Option<f64>| {
-            let values: Vec<f64> = groups.iter().filter_map(|group| value(&group.cells[system])).collect();
-            Spread::of(&values).map(|spread| spread.mean)
-        };
-        let points = |x: &dyn Fn(&Cell) -> Option<f64>, y: &dyn Fn(&Cell) -> Option<f64>| -> Vec<Point> {
-            let point = |&system: &usize| {
-                let own = groups.iter().any(|group| group.cells[system].own_cpu_seconds.is_some());
-                Some(Point { x: mean(system, x)?, y: mean(system, y)?, label: self.run.systems[system].clone(), own })
-            };
-            self.order.iter().filter_map(point).collect()
-        };
-        let recall = |cell: &Cell| Some(cell.get(Measure::Wcxb).recall?.mean);
-        let precision = |cell: &Cell| Some(cell.get(Measure::Wcxb).precision?.mean);
-        let quality = points(&recall, &precision);
-        // CPU time where it is known: it does not count waiting. Milliseconds, for short labels.
-        let time = |cell: &Cell| Some(cell.cpu_seconds.or(cell.seconds_a_page)?.mean * 1e3);
-        let cost = points(&time, &Cell::word_f1);
-        if quality.is_empty() {
-            return;
-        }
-        out.push_str("<h2>Precision, recall and time</h2>\n<p class=\"quiet\">Means of packages, by word.");
-        if quality.iter().any(|point| point.own) && quality.iter().any(|point| !point.own) {
-            out.push_str("<span class=\"key own\"></span>in process<span class=\"key other\"></span>other programs");
-        }
-        out.push_str("</p>\n<div class=\"figures\">\n");
-        let x = Axis::share("recall", quality.iter().map(|point| point.x));
-        let y = Axis::share("precision", quality.iter().map(|point| point.y));
-        let _ = write!(
-            out,
-            "<figure>{}<figcaption>Precision against recall; dotted: equal F1 of the means.</figcaption></figure>\n",
-            scatter(&quality, &x, &y, true)
-        );
-        if !cost.is_empty() {
-            let x = Axis::log("milliseconds a page", cost.iter().map(|point| point.x));
-            let y = Axis::share("word F1", cost.iter().map(|point| point.y));
-            let _ = write!(
-                out,
-                "<figure>{}<figcaption>Quality against time for a page with its parse, CPU where known, else wall; logarithmic.</figcaption></figure>\n",
-                scatter(&cost, &x, &y, false)
-            );
-        }
-        out.push_str("</div>\n");
-    }
-
     fn snippets(&self, out: &mut String) {
         let groups: Vec<&Group> = self.summary.packages().filter(|group| group.has_snippets()).collect();
         if groups.is_empty() {
@@ -216,9 +170,9 @@ impl Report<'_> {
             let found: Vec<&Difference> =
                 self.differences.iter().filter(|found| found.package == group.package).collect();
             let Some(first) = found.first() else { continue };
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "<details><summary>{}<span>{}, {}</span></summary>\n",
+                "<details><summary>{}<span>{}, {}</span></summary>",
                 escape(&group.package),
                 count(first.n, "page"),
                 count(first.domains, "domain")
@@ -249,7 +203,7 @@ impl Report<'_> {
         out.push_str("<h2>All measures</h2>\n<p class=\"quiet\">Mean F1 ± σ over pages; correct: share of pages with word precision of at least .9; complete: with word recall of at least .9.</p>\n");
         for group in self.summary.packages() {
             let label = count(group.documents, "page");
-            let _ = write!(out, "<details><summary>{}<span>{label}</span></summary>\n", escape(&group.package));
+            let _ = writeln!(out, "<details><summary>{}<span>{label}</span></summary>", escape(&group.package));
             let names: Vec<&str> = Measure::ALL.iter().map(|measure| measure.name()).collect();
             let mut head = vec!["system"];
             head.extend(names);
@@ -259,70 +213,6 @@ impl Report<'_> {
             out.push_str(&lines_table(&head, &rows, 1));
             out.push_str("</details>\n");
         }
-    }
-
-    /// The list as HTML; writes the marked pages.
-    fn worst_pages(&self, folder: &Path) -> io::Result<String> {
-        let mut out = String::new();
-        if self.options.worst == 0 {
-            return Ok(out);
-        }
-        let pages = folder.join("pages");
-        let mut taken = Vec::new();
-        out.push_str("<h2>Worst pages</h2>\n<p class=\"quiet\">By word F1, the larger page first among equals.</p>\n");
-        for &system in &self.order {
-            let f1 = |row: &Row| row.scores.get(Measure::Wcxb).map(|prf| prf.f1);
-            let mut rows: Vec<(f64, &Row)> = self
-                .run
-                .rows
-                .iter()
-                .filter_map(|row| {
-                    let wanted = row.system == system && self.run.documents[row.document].in_means();
-                    wanted.then(|| Some((f1(row)?, row))).flatten()
-                })
-                .collect();
-            rows.sort_by(|a, b| {
-                a.0.total_cmp(&b.0).then(b.1.bytes.cmp(&a.1.bytes)).then(a.1.document.cmp(&b.1.document))
-            });
-            rows.truncate(self.options.worst);
-            let mut lines = Vec::new();
-            for (_, row) in rows {
-                lines.push(self.worst_row(system, row, &pages, &mut taken)?);
-            }
-            if !lines.is_empty() {
-                let name = escape(&self.run.systems[system]);
-                let _ = write!(out, "<details><summary>{name}</summary>\n");
-                out.push_str(&lines_table(&["page", "type", "address", "F1", "P", "R", "kB"], &lines, 3));
-                out.push_str("</details>\n");
-            }
-        }
-        Ok(out)
-    }
-
-    fn worst_row(&self, system: usize, row: &Row, pages: &Path, taken: &mut Vec<String>) -> io::Result<Vec<String>> {
-        let document = &self.run.documents[row.document];
-        let label = escape(&format!("{}/{}", document.package, document.id));
-        let link = match (self.options.marked)(system, document) {
-            None => label,
-            Some(html) => {
-                let wanted = format!("{}.{}.{}", document.package, document.id, self.run.systems[system]);
-                let name = free_name(taken, &wanted);
-                std::fs::create_dir_all(pages)?;
-                std::fs::write(pages.join(format!("{name}.html")), html)?;
-                format!("<a href=\"pages/{}.html\">{label}</a>", escape(&name))
-            }
-        };
-        let prf = row.scores.get(Measure::Wcxb).unwrap_or_default();
-        let address: String = document.url.as_deref().unwrap_or_default().chars().take(90).collect();
-        Ok(vec![
-            link,
-            escape(document.page_type.as_deref().unwrap_or("")),
-            format!("<span class=\"quiet\">{}</span>", escape(&address)),
-            format!("{:.3}", prf.f1),
-            format!("{:.3}", prf.precision),
-            format!("{:.3}", prf.recall),
-            format!("{:.0}", row.bytes as f64 / 1e3),
-        ])
     }
 
     fn left_out(&self, out: &mut String) {
@@ -356,9 +246,9 @@ impl Report<'_> {
     }
 
     fn tail(&self, out: &mut String) {
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<h2>How it was made</h2>\n<pre><code>{}\n\n{}</code></pre>\n",
+            "<h2>How it was made</h2>\n<pre><code>{}\n\n{}</code></pre>",
             escape(self.options.command_line),
             escape(&self.options.versions.join("\n"))
         );

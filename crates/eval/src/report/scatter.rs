@@ -218,7 +218,7 @@ mod tests {
     fn labels_of_points_at_one_place_do_not_cover_each_other() {
         let point = |n: usize| Point { x: 0.5, y: 0.5 + n as f64 * 1e-3, label: format!("system {n}"), own: true };
         let points: Vec<Point> = (0..8).map(point).collect();
-        let labels = place_labels(&points, &vec![(300.0, 200.0); 8]);
+        let labels = place_labels(&points, &[(300.0, 200.0); 8]);
         for (n, a) in labels.iter().enumerate() {
             for b in &labels[..n] {
                 assert!((a.1 - b.1).abs() >= LABEL_HEIGHT || (a.0 - b.0).abs() >= width(&points[0]), "{a:?} {b:?}");

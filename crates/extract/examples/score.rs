@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let methods = names.iter().map(|name| name.parse()).collect::<Result<Vec<Method>, _>>()?;
-    let mut table = Table::new(names);
+    // As methods call themselves: an alias may hide what ran.
+    let mut table = Table::new(methods.iter().map(|method| method.name().to_owned()).collect());
     for package in &packages {
         score_package(package, &methods, ladder, list.as_deref(), &mut table)?;
     }

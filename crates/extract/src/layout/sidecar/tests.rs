@@ -1,8 +1,10 @@
 //! What a side-car says, and what is refused.
 
+use gristmill_html::Name;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::super::Rect;
 use super::*;
 
 /// html > body > (p > "Hello", img, ::before, comment), with a second line box.

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::train::TrainCommand;
+
 use crate::eval::EvalArgs;
 
 /// Turns web addresses into a clean, searchable corpus.
@@ -40,6 +42,9 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Judge methods, commands and proxies on pages with gold texts
     Eval(EvalArgs),
+    /// Train the models that come with the program
+    #[command(subcommand)]
+    Train(TrainCommand),
     /// List the extraction methods
     Methods,
     /// Look at the settings
@@ -153,11 +158,14 @@ pub struct ExtractArgs {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// The page as a layout side-car (docs/layout-sidecar.md), with the boxes that methods such as `clg` need
+    #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
+    pub layout: Option<PathBuf>,
     /// Show the method's intermediate numbers: on stderr, or as a field of `--format json`
     #[arg(long)]
     pub trace: bool,
     /// Read requests as JSON lines, write answers as JSON lines in the same order
-    #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace"])]
+    #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace", "layout"])]
     pub batch: bool,
     /// Threads for `--batch` [default: one for each core]
     #[arg(long, requires = "batch", value_name = "N")]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_extract::{
-    Method, Options, Page, Trace, TraceValue, extract_from, render_html, render_markdown, render_marked,
+    Method, Options, Page, Sidecar, Trace, TraceValue, extract_from, render_html, render_markdown, render_marked,
 };
 use gristmill_fetch::{Client, FetchConfig, Request};
 use gristmill_html::{Doc, Limits};
@@ -26,6 +26,9 @@ struct Input {
 
 /// Extracts every input and prints the results one after the other.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    if let Some(sidecar) = &args.layout {
+        return run_layout(sidecar, args).with_context(|| format!("could not extract from `{}`", sidecar.display()));
+    }
     let method: Method = args.method.parse()?;
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
@@ -79,17 +82,22 @@ fn limited(reader: impl Read) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Extracts the page of a side-car: the tree is the one that the browser had.
+fn run_layout(sidecar: &Path, args: &ExtractArgs) -> anyhow::Result<()> {
+    let method = Method::for_layout(&args.method)?;
+    let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
+    print_doc(&doc, Options { method, url: args.url.as_deref(), layout: Some(&layout), ..Options::default() }, args)
+}
+
 fn print(input: &Input, method: &Method, args: &ExtractArgs) -> anyhow::Result<()> {
     let html = gristmill_html::decode(&input.bytes, input.content_type.as_deref());
     let doc = Doc::parse(&html.text, &Limits::default());
-    let page = Page::new(&doc);
-    let options = Options {
-        method: method.clone(),
-        url: input.url.as_deref(),
-        attach_title: args.format == Format::Text,
-        trace: args.trace,
-        ..Options::default()
-    };
+    print_doc(&doc, Options { method: method.clone(), url: input.url.as_deref(), ..Options::default() }, args)
+}
+
+fn print_doc(doc: &Doc, options: Options<'_>, args: &ExtractArgs) -> anyhow::Result<()> {
+    let page = Page::new(doc);
+    let options = Options { attach_title: args.format == Format::Text, trace: args.trace, ..options };
     let (document, selection) = extract_from(&page, &options);
     let mut out = std::io::stdout().lock();
     match args.format {

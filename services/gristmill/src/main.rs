@@ -15,6 +15,7 @@ mod proxy;
 mod search;
 mod serve;
 mod settings;
+mod train;
 
 use std::process::ExitCode;
 
@@ -51,6 +52,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Extract(args) if args.batch => batch::run(&args),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),
+        Command::Train(command) => train::run(&command),
         Command::Methods => methods::run(),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

@@ -1,0 +1,59 @@
+//! Trains CLG: logistic regression and linear SVM over nodes of pseudo-layouts.
+
+use gristmill_eval::Document;
+use gristmill_extract::clg::{Model, Scorer, Trainer, TrainingPage, fold_of};
+use gristmill_extract::{BestNode, Candidates, Clg, Extractor, Page, Query, Trace, render_text};
+
+use super::pages::{Pages, Scores, TrainingInput, word_f1};
+
+const METHODS: [&str; 5] = ["clg", "lr", "lr-a", "svm", "svm-a"];
+const FOLDS: u64 = 3;
+
+/// The model as Rust source. Prints how models that have not seen a page's domain do on it, and the final one.
+pub fn train(pages: &Pages) -> anyhow::Result<Vec<u8>> {
+    let mut trainer = Trainer::new();
+    pages.for_each(|input| trainer.add(&training_page(input)));
+    // Methods hold their model for as long as the program runs; a training run makes four.
+    let kept = |model: Model| -> &'static Model { Box::leak(Box::new(model)) };
+    let unseen: Vec<&'static Model> = (0..FOLDS).map(|fold| kept(trainer.fit(Some(fold)))).collect();
+    let all = kept(trainer.fit(None));
+    let (mut fair, mut contaminated) = (Scores::new(&METHODS), Scores::new(&METHODS));
+    let mut folds = [(0usize, 0.0); FOLDS as usize];
+    pages.for_each(|input| {
+        let fold = fold_of(input.domain) as usize;
+        let scores = scores(&input.doc, input.document, unseen[fold]);
+        folds[fold] = (folds[fold].0 + 1, folds[fold].1 + scores[0]);
+        fair.add(input.document, &scores);
+        contaminated.add(input.document, &self::scores(&input.doc, input.document, all));
+    });
+    fair.print("Word F1, each page by models that were trained on other domains:")?;
+    contaminated.print("Word F1 of the final model, which has seen these pages:")?;
+    let folds = folds.iter().map(|(n, sum)| sum / (*n).max(1) as f64).collect();
+    Ok(trainer.finish(folds).to_rust().into_bytes())
+}
+
+fn training_page(input: TrainingInput<'_>) -> TrainingPage {
+    TrainingPage {
+        gold: input.document.gold.clone(),
+        domain: input.domain.to_owned(),
+        package: input.source.package.clone(),
+        licence: input.source.licence.clone(),
+        layout: None,
+        doc: input.doc,
+    }
+}
+
+fn scores(doc: &gristmill_html::Doc, document: &Document, model: &'static Model) -> [f64; 5] {
+    let page = Page::new(doc);
+    let score = |method: &dyn Extractor| {
+        let selection = method.select(&page, &Query::default(), &mut Trace::default());
+        word_f1(document, &render_text(&page, &selection))
+    };
+    [
+        score(&Clg::new(model)),
+        score(&Candidates::new(model, Scorer::Lr)),
+        score(&BestNode::new(model, Scorer::Lr)),
+        score(&Candidates::new(model, Scorer::Svm)),
+        score(&BestNode::new(model, Scorer::Svm)),
+    ]
+}

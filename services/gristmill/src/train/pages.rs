@@ -1,0 +1,144 @@
+//! The pages of test packages as trainers take them, and the scores of a cross-validation.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use gristmill_eval::{Document, Judge, Measure, Package, Problem, Settings};
+use gristmill_html::{Doc, Limits};
+
+/// How the licence of a package begins from which a model may be made and given away under ours.
+const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
+
+/// All pages with a whole gold text, package by package.
+pub struct Pages {
+    packages: Vec<(Source, Vec<Document>)>,
+    problems: RefCell<Vec<Problem>>,
+}
+
+/// Where pages come from.
+#[derive(Debug, Clone)]
+pub struct Source {
+    pub package: String,
+    pub licence: String,
+}
+
+/// One page, parsed.
+pub struct TrainingInput<'p> {
+    pub source: &'p Source,
+    pub document: &'p Document,
+    pub doc: Doc,
+    /// Registrable domain of the page; its own name where none is known.
+    pub domain: &'p str,
+}
+
+impl Pages {
+    /// Reads what the packages hold, but not yet the pages.
+    pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Pages> {
+        let mut packages = Vec::new();
+        let mut problems = Vec::new();
+        for folder in folders {
+            let package = Package::read(folder)?;
+            let licence = licence(folder);
+            let permissive = PERMISSIVE.iter().any(|known| licence.starts_with(known));
+            anyhow::ensure!(
+                permissive || any_licence,
+                "package `{}` has the licence `{licence}`, and only models from {} may be given away; \
+                 `--any-licence` takes it for a model of your own",
+                package.name,
+                PERMISSIVE.join(", ")
+            );
+            problems.extend(package.problems);
+            let usable = |document: &Document| document.in_means() && !document.fragmented;
+            let documents = package.documents.into_iter().filter(usable).collect();
+            packages.push((Source { package: package.name, licence }, documents));
+        }
+        Ok(Pages { packages, problems: RefCell::new(problems) })
+    }
+
+    /// Where the pages come from, in the order given.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.packages.iter().map(|(source, _)| source)
+    }
+
+    /// Calls `with` for every page; one that cannot be read is left out and told at the end.
+    pub fn for_each(&self, mut with: impl FnMut(TrainingInput<'_>)) {
+        for (source, documents) in &self.packages {
+            for document in documents {
+                match document.read_html() {
+                    Ok(html) => {
+                        let doc = Doc::parse(&gristmill_html::decode(&html, None).text, &Limits::default());
+                        let domain = document.domain.as_deref().unwrap_or(&document.id);
+                        with(TrainingInput { source, document, doc, domain });
+                    }
+                    Err(problem) => {
+                        let mut problems = self.problems.borrow_mut();
+                        if !problems.contains(&problem) {
+                            problems.push(problem);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What was left out, on stderr.
+    pub fn print_problems(&self) {
+        self.problems.borrow().iter().for_each(|problem| eprintln!("left out: {problem}"));
+    }
+}
+
+fn licence(package: &Path) -> String {
+    let described = std::fs::read(package.join("package.json")).unwrap_or_default();
+    let described: serde_json::Value = serde_json::from_slice(&described).unwrap_or_default();
+    described["licence"].as_str().unwrap_or("unstated").to_owned()
+}
+
+/// Word F1 of a text against the gold text of a document.
+pub fn word_f1(document: &Document, text: &str) -> f64 {
+    let settings = Settings { characters: false, ..Settings::default() };
+    let scores = Judge::new(Some(&document.gold), &[], &[], settings).score(text);
+    scores.get(Measure::Wcxb).map_or(0.0, |score| score.f1)
+}
+
+/// Mean word F1 by package and, where there are several, page type; one column for each method.
+pub struct Scores {
+    columns: Vec<&'static str>,
+    rows: BTreeMap<(String, String), (usize, Vec<f64>)>,
+}
+
+impl Scores {
+    pub fn new(columns: &[&'static str]) -> Scores {
+        Scores { columns: columns.to_vec(), rows: BTreeMap::new() }
+    }
+
+    /// Adds the scores of one page.
+    pub fn add(&mut self, document: &Document, scores: &[f64]) {
+        let page_type = document.page_type.clone().unwrap_or_else(|| "unknown".to_owned());
+        for row in [String::new(), page_type] {
+            let zeros = || (0, vec![0.0; scores.len()]);
+            let (n, sums) = self.rows.entry((document.package.clone(), row)).or_insert_with(zeros);
+            *n += 1;
+            sums.iter_mut().zip(scores).for_each(|(sum, score)| *sum += score);
+        }
+    }
+
+    /// A table on stdout.
+    pub fn print(&self, heading: &str) -> anyhow::Result<()> {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{heading}\n\n| package (pages) | {} |", self.columns.join(" | "))?;
+        writeln!(out, "|---|{}", "---:|".repeat(self.columns.len()))?;
+        for ((package, page_type), (n, sums)) in &self.rows {
+            let n_types = self.rows.keys().filter(|(other, _)| other == package).count() - 1;
+            if !page_type.is_empty() && n_types < 2 {
+                continue;
+            }
+            let name = if page_type.is_empty() { package.clone() } else { format!("{package}: {page_type}") };
+            let means: Vec<String> = sums.iter().map(|sum| format!("{:.3}", sum / *n as f64)).collect();
+            writeln!(out, "| {name} ({n}) | {} |", means.join(" | "))?;
+        }
+        writeln!(out)?;
+        Ok(())
+    }
+}

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::layout::Layout;
-use crate::methods::{METHODS, Twcem, Vsse};
+use crate::methods::{METHODS, Sun, Twcem};
 use crate::page::Page;
 use crate::parameter::{Parameter, ParameterError};
 use crate::selection::Selection;
@@ -87,11 +87,10 @@ enum Handle {
 impl Method {
     /// TWCEM with the parameters for news.
     pub const TWCEM: Method = Method { name: Cow::Borrowed(Twcem::NEWS.name), extractor: Handle::Listed(&Twcem::NEWS) };
-    /// VSSE over rows with a lower threshold for seeds.
-    pub const VSSE_TUNED: Method =
-        Method { name: Cow::Borrowed(Vsse::TUNED.name), extractor: Handle::Listed(&Vsse::TUNED) };
+    /// SUN: the smallest container with half of the page's text.
+    pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
     /// The default: what scores best over the development packages (`docs/extraction.md`).
-    pub const BEST: Method = Method::VSSE_TUNED;
+    pub const BEST: Method = Method::SUN;
 
     /// The method itself.
     pub fn extractor(&self) -> &dyn Extractor {

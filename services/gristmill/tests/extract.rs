@@ -61,7 +61,7 @@ fn the_trace_shows_the_numbers_of_the_method() {
     assert!(trace.contains("\nratios = [0, 0, 0, 1, ") && trace.contains("\npath = html body div p\n"), "{trace}");
     let answer: serde_json::Value = serde_json::from_str(&stdout(&extract(&["--trace", "--format", "json"]))).unwrap();
     let names: Vec<&str> = answer["trace"].as_array().unwrap().iter().map(|pair| pair[0].as_str().unwrap()).collect();
-    assert!(names.contains(&"seeds"), "{names:?}");
+    assert!(names.contains(&"container"), "{names:?}");
 }
 
 #[test]

@@ -1,0 +1,64 @@
+//! `gristmill train` on a small package: what it refuses, what it prints, what it writes.
+
+mod common;
+
+use std::path::Path;
+use std::process::Output;
+
+use common::{finish, gristmill, text};
+use gristmill_extract::mss::Model;
+
+/// Six pages of six sites: menus around stories.
+fn package(folder: &Path, licence: &str) {
+    let pages = folder.join("pages");
+    std::fs::create_dir_all(&pages).unwrap();
+    let about = format!(r#"{{"name":"small","licence":"{licence}"}}"#);
+    std::fs::write(folder.join("package.json"), about).unwrap();
+    for n in 0..6 {
+        let story =
+            format!("The mill number {n} stood by the river, people said, and it ground the grain of the valley.");
+        let menu = "<li><a href=/x>Read more stories of this kind now</a></li>".repeat(8);
+        let html = format!("<body><ul>{menu}</ul><div><p>{story}</p><p>{story}</p></div><ul>{menu}</ul>");
+        std::fs::write(pages.join(format!("{n}.html")), html).unwrap();
+        std::fs::write(pages.join(format!("{n}.txt")), format!("{story}\n{story}")).unwrap();
+        let about = format!(r#"{{"domain":"site{n}.example","page_type":"article"}}"#);
+        std::fs::write(pages.join(format!("{n}.json")), about).unwrap();
+    }
+}
+
+fn train(arguments: &[&str], folder: &Path) -> Output {
+    let mut command = gristmill();
+    command.arg("train").args(arguments).arg(folder);
+    finish(command)
+}
+
+#[test]
+fn packages_without_a_permissive_licence_are_refused_unless_that_is_wanted() {
+    let dir = tempfile::tempdir().unwrap();
+    package(dir.path(), "unstated");
+    let refused = train(&["mss"], dir.path());
+    assert_eq!(refused.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("`unstated`") && message.contains("--any-licence"), "{message}");
+    assert!(train(&["mss", "--any-licence"], dir.path()).status.success());
+}
+
+#[test]
+fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_not_seen() {
+    let dir = tempfile::tempdir().unwrap();
+    package(dir.path(), "CC-BY-4.0");
+    let out = dir.path().join("model");
+    let output = train(&["mss", "--out", out.to_str().unwrap()], dir.path());
+    assert!(output.status.success(), "{}", text(&output));
+    let model = Model::parse(&std::fs::read(&out).unwrap()).unwrap();
+    assert!(model.notes.contains("licences: small CC-BY-4.0") && model.notes.contains("pages: 6"), "{}", model.notes);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("| small (6) |"), "{printed}");
+
+    let output = train(&["clg", "--out", out.to_str().unwrap()], dir.path());
+    assert!(output.status.success(), "{}", text(&output));
+    let source = std::fs::read_to_string(&out).unwrap();
+    assert!(source.starts_with("//! ") && source.contains("small: 6 pages, CC-BY-4.0"), "{source}");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("trained on other domains") && printed.contains("has seen these pages"), "{printed}");
+}

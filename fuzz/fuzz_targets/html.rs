@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use gristmill_extract::{Method, Options, Page, extract_from, methods, render_html, render_markdown};
+use gristmill_extract::{Method, Options, Page, extract_from, methods, render_html, render_markdown, render_marked};
 use gristmill_html::{Doc, Limits, decode};
 use libfuzzer_sys::fuzz_target;
 
@@ -16,6 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
         let (document, selection) = extract_from(&page, &options);
         assert_eq!(document.text.is_empty(), document.reason.is_some());
         assert!(!render_html(&page, &selection).contains("<script"));
+        assert!(!render_marked(&page, &selection, "fuzz").contains("<script"));
         render_markdown(&page, &selection);
     }
 });

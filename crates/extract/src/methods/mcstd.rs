@@ -1,6 +1,7 @@
 //! MCSTD: the run of rows that is denser than the page by the largest sum; also what the fallback ladder uses.
 
 use crate::method::{About, Extractor, Query};
+use crate::methods::stream;
 use crate::page::Page;
 use crate::parameter::parameters;
 use crate::selection::Selection;
@@ -50,18 +51,7 @@ fn densities(page: &Page<'_>) -> Vec<f64> {
 /// above the mean.
 fn best_run(density: &[f64]) -> (std::ops::Range<usize>, f64) {
     let mean = density.iter().sum::<f64>() / (density.len().max(1) as f64);
-    let (mut best, mut run) = (0.0, 0..0);
-    let (mut sum, mut start) = (0.0, 0);
-    for (at, value) in density.iter().enumerate() {
-        sum += value - mean;
-        if sum > best {
-            (best, run) = (sum, start..at + 1);
-        }
-        if sum < 0.0 {
-            (sum, start) = (0.0, at + 1);
-        }
-    }
-    (run, best)
+    stream::best_run(density.iter().map(|value| value - mean))
 }
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+//! Any bytes as a layout side-car give a document with its boxes, or an error that says what is wrong.
+
+#![no_main]
+
+use gristmill_extract::{Method, Options, Sidecar, extract};
+use gristmill_html::Limits;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let limits = Limits { max_nodes: 20_000, ..Limits::default() };
+    match Sidecar::parse(bytes, &limits) {
+        Ok((doc, layout)) => {
+            let method: Method = "clg-nolayout".parse().expect("a listed method has its name");
+            extract(&doc, &Options { method, layout: Some(&layout), ..Options::default() });
+            assert!(layout.width().is_finite() && layout.height().is_finite());
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+});

@@ -155,6 +155,9 @@ pub struct ExtractArgs {
     /// URL of the page, when it is read from a file
     #[arg(long)]
     pub url: Option<String>,
+    /// Words of the link that leads to the page from its site's home page: the first candidate title
+    #[arg(long, value_name = "TEXT", conflicts_with = "batch")]
+    pub anchor_title: Option<String>,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -97,7 +97,12 @@ fn print(input: &Input, method: &Method, args: &ExtractArgs) -> anyhow::Result<(
 
 fn print_doc(doc: &Doc, options: Options<'_>, args: &ExtractArgs) -> anyhow::Result<()> {
     let page = Page::new(doc);
-    let options = Options { attach_title: args.format == Format::Text, trace: args.trace, ..options };
+    let options = Options {
+        anchor_title: args.anchor_title.as_deref(),
+        attach_title: args.format == Format::Text,
+        trace: args.trace,
+        ..options
+    };
     let (document, selection) = extract_from(&page, &options);
     let mut out = std::io::stdout().lock();
     match args.format {

@@ -65,6 +65,18 @@ fn the_trace_shows_the_numbers_of_the_method() {
 }
 
 #[test]
+fn the_words_of_a_home_page_are_the_first_candidate_title() {
+    let title = |arguments: &[&str]| {
+        let output = extract(&[&["--format", "json", "--trace"], arguments].concat());
+        let answer: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        answer["title"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(title(&[]), "Mills of the valley");
+    assert_eq!(title(&["--anchor-title", "Old mills still grind"]), "Old mills still grind");
+    assert_eq!(title(&["--anchor-title", "Read more"]), "Mills of the valley", "such words name no page");
+}
+
+#[test]
 fn a_parameter_that_does_not_exist_is_refused_with_those_that_do() {
     let output = extract(&["--method", "vsse(t3=1)"]);
     assert_eq!(output.status.code(), Some(1));
@@ -73,4 +85,27 @@ fn a_parameter_that_does_not_exist_is_refused_with_those_that_do() {
         "{}",
         text(&output)
     );
+}
+
+/// The example of `docs/layout-sidecar.md`.
+#[test]
+fn a_side_car_is_extracted_and_clg_without_a_model_for_layouts_is_refused() {
+    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/layout-sidecar.md");
+    let manual = std::fs::read_to_string(manual).unwrap();
+    let example = manual.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let sidecar = dir.path().join("page.layout.json");
+    std::fs::write(&sidecar, example).unwrap();
+    let run = |method: &str| {
+        let mut command = gristmill();
+        command.args(["extract", "--method", method, "--layout"]).arg(&sidecar);
+        finish(command)
+    };
+    assert!(!stdout(&run("plain")).trim().is_empty());
+    let refused = run("clg");
+    assert_eq!(refused.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("no model for layouts") && message.contains("`clg-nolayout`"), "{message}");
+    std::fs::write(&sidecar, "{\"format\":").unwrap();
+    assert!(String::from_utf8_lossy(&run("plain").stderr).contains("page.layout.json"));
 }

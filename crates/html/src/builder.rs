@@ -41,7 +41,7 @@ impl DocBuilder {
     }
 
     /// Opens an element below the one that is open. `name` and the attributes' names are in lower case; of
-    /// attributes with the same name the first counts. `foreign`: the element is SVG or MathML.
+    /// attributes with the same name the first counts. A `#` before the name is left out. `foreign`: the element is SVG or MathML.
     pub fn open<'t>(
         &mut self,
         name: &str,
@@ -59,7 +59,8 @@ impl DocBuilder {
             return Err(hit);
         }
         let len = self.doc.attributes.len() - start;
-        let name = self.doc.names.intern(name);
+        // `#text` and `#document` are our names for what is no element.
+        let name = self.doc.names.intern(name.trim_start_matches('#'));
         let id = self.push(name, foreign, start as u32, len as u32);
         self.open.push(id.0);
         Ok(id)
@@ -157,6 +158,14 @@ mod tests {
             assert_eq!((built.text(id), built.depth(id)), (parsed.text(id), parsed.depth(id)));
             assert!(built.attributes(id).eq(parsed.attributes(id)));
         }
+    }
+
+    #[test]
+    fn an_element_that_calls_itself_text_is_an_element() {
+        let mut builder = DocBuilder::new(&Limits::default());
+        let ids = ["#text", "#document", "##"].map(|name| builder.open(name, false, [("a", "b")]).unwrap());
+        let doc = builder.finish();
+        assert!(ids.iter().all(|&id| doc.is_element(id) && doc.text(id).is_empty() && doc.attributes(id).count() == 1));
     }
 
     #[test]

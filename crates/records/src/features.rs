@@ -1,0 +1,381 @@
+//! What the accept model sees of a candidate: itself, its group, what stands around it, and the page.
+
+use std::collections::{HashMap, HashSet};
+
+use gristmill_html::Name;
+
+use crate::candidate::{Candidate, Layout};
+use crate::context::{Context, GROUPS, Heading, Section, headings, section};
+use crate::dictionary::{Dictionary, Kind, fold};
+use crate::hmm::{Area, Container, Stop, areas};
+use crate::price::has_price;
+use crate::units::has_quantity;
+use crate::view::View;
+
+/// Facts of one candidate that its group sums up.
+#[derive(Debug, Clone, Default)]
+struct Own {
+    name_chars: f32,
+    name_words: f32,
+    value_chars: f32,
+    value_rows: f32,
+    value_words: f32,
+    spec: f32,
+    offer: f32,
+    name_link: f32,
+    value_link: f32,
+    digits: f32,
+    has_price: f32,
+    has_unit: f32,
+    sentence: f32,
+    delimited: f32,
+    marked: f32,
+    name_hash: u64,
+    value_hash: u64,
+}
+
+/// Candidates of one layout in one container.
+#[derive(Debug, Clone, Default)]
+struct Group {
+    n: f32,
+    sum: Own,
+    names: HashSet<u64>,
+    values: HashSet<u64>,
+    chars: f32,
+}
+
+/// All that the features of one page's candidates share.
+pub(crate) struct Page<'v, 'd> {
+    view: &'v View<'d>,
+    context: Context,
+    headings: Vec<Heading>,
+    areas: Vec<Area>,
+    title: HashSet<u64>,
+    h1_row: f32,
+    price_row: f32,
+    n_rows: f32,
+    own: Vec<Own>,
+    group_of: Vec<u32>,
+    groups: Vec<Group>,
+    largest_group: f32,
+    known_rows: f32,
+    n_names: HashMap<u64, u32>,
+    has_product: f32,
+    n_candidates: f32,
+    link_share: f32,
+    n_known: f32,
+    buy_rows: f32,
+}
+
+/// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
+const NAMES: [&str; 86] = [
+    "layout", "is row", "is dl", "is two-cells", "is colon", "is colon-part", "is colon-block", "is next-line",
+    "is label", "is known", "is dash", "is alternating", "is header", "is columns", "is four",
+    "name chars", "name words", "value chars", "value rows", "value words", "is spec", "is offer", "name link",
+    "value link", "value digits", "value price", "value unit", "value sentence", "delimited", "marked", "name digits",
+    "name capitals", "name comma", "name first lower", "name repeats", "value starts lower", "name in title",
+    "value in title", "controls", "images", "name th", "value th", "first row", "in head", "grouped", "distinct",
+    "columns", "name colon rest", "value is mark",
+    "n", "group name chars", "group value chars", "group spec", "group offer", "group name link", "group value link",
+    "group digits", "group price", "group unit", "group sentence", "group delimited", "group distinct names",
+    "group distinct values", "group share of largest", "group coverage", "group controls", "group marked",
+    "section", "section rows", "section level", "section all", "rows after h1", "rows after price", "row position",
+    "in area", "in other area", "area depth below", "has product", "n candidates", "page rows", "page links",
+    "page known", "has price", "buy rows", "record", "group value rows",
+];
+
+/// How many features there are.
+pub(crate) const N_FEATURES: usize = NAMES.len() + 2 * GROUPS.len();
+
+/// The names of all features, in order.
+pub(crate) fn names() -> Vec<String> {
+    let bits = |kind: &str| GROUPS.iter().map(|(group, _)| format!("{kind} {group}")).collect::<Vec<_>>();
+    let mut names = bits("above");
+    names.extend(bits("near"));
+    names.extend(NAMES.iter().map(|name| (*name).to_owned()));
+    names
+}
+
+impl<'v, 'd> Page<'v, 'd> {
+    pub(crate) fn new(
+        view: &'v View<'d>,
+        candidates: &[Candidate],
+        dictionary: &Dictionary,
+        has_product: bool,
+    ) -> Page<'v, 'd> {
+        let container = Container::new(dictionary, Stop::Boundary(0.6));
+        let own: Vec<Own> = candidates.iter().map(|candidate| own(view, candidate, dictionary)).collect();
+        let (group_of, groups) = group(view, candidates, &own);
+        let mut n_names = HashMap::new();
+        for fact in &own {
+            *n_names.entry(fact.name_hash).or_insert(0) += 1;
+        }
+        let links: f32 = view.link_bytes(0, view.leaves.len()) as f32;
+        let mut page = Page {
+            view,
+            context: Context::new(view),
+            headings: headings(view),
+            areas: areas(view, &container),
+            title: HashSet::new(),
+            h1_row: -1.0,
+            price_row: -1.0,
+            n_rows: view.rows.len() as f32,
+            largest_group: groups.iter().map(|group| group.n).fold(1.0, f32::max),
+            known_rows: own.iter().map(|fact| fact.spec).sum(),
+            own,
+            group_of,
+            groups,
+            n_names,
+            has_product: f32::from(u8::from(has_product)),
+            n_candidates: candidates.len() as f32,
+            link_share: links / (view.text.len() as f32 + 1.0),
+            n_known: 0.0,
+            buy_rows: 0.0,
+        };
+        page.read_rows(dictionary);
+        page.read_title();
+        page
+    }
+
+    fn read_rows(&mut self, dictionary: &Dictionary) {
+        for n in 0..self.view.rows.len() {
+            let row = self.view.rows[n];
+            let text = self.view.slice(self.view.span(row.first as usize, row.last as usize + 1));
+            if text.len() > 80 {
+                continue;
+            }
+            if self.price_row < 0.0 && has_price(text) {
+                self.price_row = n as f32;
+            }
+            self.n_known += f32::from(u8::from(dictionary.kind(text) == Some(Kind::Spec)));
+            self.buy_rows += f32::from(u8::from(is_buy(text)));
+        }
+    }
+
+    fn read_title(&mut self) {
+        let h1 = self.view.doc.first(Name::H1).filter(|id| self.view.n_leaves(id.index()) > 0);
+        if let Some(id) = h1 {
+            let (a, b) = self.view.leaf_range(id.index());
+            self.h1_row = self.view.leaves[a].row as f32;
+            words(self.view.slice(self.view.span(a, b)), |hash| _ = self.title.insert(hash));
+        }
+        let title = self.view.doc.title().unwrap_or_default();
+        words(&title[..title.floor_char_boundary(400)], |hash| _ = self.title.insert(hash));
+    }
+
+    fn overlap(&self, text: &str) -> f32 {
+        let (mut n, mut hits) = (0.0f32, 0.0);
+        words(&text[..text.floor_char_boundary(200)], |hash| {
+            n += 1.0;
+            hits += f32::from(u8::from(self.title.contains(&hash)));
+        });
+        hits / n.max(1.0)
+    }
+
+    /// The section that a row stands in: kind, rows since its heading, level.
+    fn section(&self, row: u32) -> (f32, f32, f32, f32) {
+        let at = self.headings.partition_point(|heading| heading.row < row);
+        let Some(last) = at.checked_sub(1).map(|at| self.headings[at]) else { return (-1.0, 999.0, 0.0, -1.0) };
+        // The section of any rank above: the nearest heading of a higher rank than the last one.
+        let upper = self.headings[..at].iter().rev().take(30).find(|heading| heading.level < last.level);
+        let code = |section| match section {
+            Section::Noise => 0.0,
+            Section::Other => 1.0,
+            Section::Detail => 2.0,
+            Section::Spec => 3.0,
+        };
+        let all = upper.map_or(-1.0, |heading| code(heading.section));
+        (code(last.section), (row - last.row) as f32, f32::from(last.level), all)
+    }
+
+    /// The features of candidate `n`.
+    pub(crate) fn features(&mut self, candidates: &[Candidate], n: usize) -> Vec<f32> {
+        let candidate = &candidates[n];
+        let mut out = Vec::with_capacity(N_FEATURES);
+        let element = candidate.element as usize;
+        let (all, near) = (self.context.all(self.view, element), self.context.near(self.view, element));
+        out.extend((0..GROUPS.len()).map(|bit| ((all >> bit) & 1) as f32));
+        out.extend((0..GROUPS.len()).map(|bit| ((near >> bit) & 1) as f32));
+        self.own_features(candidate, n, &mut out);
+        self.group_features(candidate, n, &mut out);
+        self.place_features(candidate, &mut out);
+        out.push(candidate.record as f32);
+        let group = &self.groups[self.group_of[n] as usize];
+        out.push(group.sum.value_rows / group.n);
+        debug_assert_eq!(out.len(), N_FEATURES);
+        out
+    }
+
+    fn own_features(&self, candidate: &Candidate, n: usize, out: &mut Vec<f32>) {
+        let view = self.view;
+        let own = &self.own[n];
+        let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
+        let is = |holds: bool| f32::from(u8::from(holds));
+        out.push(candidate.layout as u8 as f32);
+        for layout in [
+            Layout::Row, Layout::List, Layout::TwoCells, Layout::Colon, Layout::ColonPart, Layout::ColonBlock,
+            Layout::NextLine, Layout::Label, Layout::Known, Layout::Dash, Layout::Alternating, Layout::Header,
+            Layout::Columns, Layout::FourCells,
+        ] {
+            out.push(is(candidate.layout == layout));
+        }
+        out.extend([own.name_chars, own.name_words, own.value_chars, own.value_rows, own.value_words]);
+        out.extend([own.spec, own.offer, own.name_link, own.value_link, own.digits, own.has_price, own.has_unit]);
+        out.extend([own.sentence, own.delimited, own.marked]);
+        let letters = name.chars().filter(|c| c.is_alphabetic()).count().max(1) as f32;
+        let first = name.chars().find(|c| c.is_alphanumeric());
+        out.push(name.chars().filter(char::is_ascii_digit).count() as f32);
+        out.push(name.chars().filter(|c| c.is_uppercase()).count() as f32 / letters);
+        out.push(is(name.contains([',', '，', '.', '!', '"', '、', '。'])));
+        out.push(is(first.is_some_and(char::is_lowercase)));
+        out.push(self.n_names.get(&own.name_hash).copied().unwrap_or(1) as f32);
+        out.push(is(value.chars().next().is_some_and(char::is_lowercase)));
+        out.push(self.overlap(name));
+        out.push(self.overlap(value));
+        out.push(view.n_controls(candidate.element as usize) as f32);
+        out.push(view.n_images(candidate.element as usize) as f32);
+        for fact in [
+            Candidate::NAME_TH, Candidate::VALUE_TH, Candidate::FIRST_ROW, Candidate::IN_HEAD, Candidate::GROUPED,
+            Candidate::DISTINCT,
+        ] {
+            out.push(is(candidate.facts & fact != 0));
+        }
+        out.push(f32::from(candidate.columns));
+        out.push(value.matches([':', '：']).count().min(20) as f32);
+        out.push(is(!value.chars().any(char::is_alphanumeric)));
+    }
+
+    fn group_features(&self, candidate: &Candidate, n: usize, out: &mut Vec<f32>) {
+        let group = &self.groups[self.group_of[n] as usize];
+        let sum = &group.sum;
+        out.push(group.n);
+        for part in [
+            sum.name_chars, sum.value_chars, sum.spec, sum.offer, sum.name_link, sum.value_link, sum.digits,
+            sum.has_price, sum.has_unit, sum.sentence, sum.delimited,
+        ] {
+            out.push(part / group.n);
+        }
+        out.push(group.names.len() as f32 / group.n);
+        out.push(group.values.len() as f32 / group.n);
+        out.push(group.n / self.largest_group);
+        let container = self.view.span_of(candidate.container as usize).len();
+        out.push((group.chars / (container as f32 + 1.0)).min(2.0));
+        out.push(self.view.n_controls(candidate.container as usize) as f32);
+        out.push(sum.marked / group.n);
+    }
+
+    fn place_features(&self, candidate: &Candidate, out: &mut Vec<f32>) {
+        let view = self.view;
+        let row = view.leaves[view.leaf_at(candidate.name.start)].row;
+        let (kind, rows, level, above) = self.section(row);
+        out.extend([kind, rows, level, above]);
+        let after = |mark: f32| if mark < 0.0 { -999.0 } else { row as f32 - mark };
+        out.push(after(self.h1_row));
+        out.push(after(self.price_row));
+        out.push(row as f32 / self.n_rows.max(1.0));
+        let inside = |area: &Area| {
+            let (a, b) = (area.node(), view.end(area.node()));
+            (a..b).contains(&(candidate.element as usize))
+        };
+        let first = self.areas.first().is_some_and(inside);
+        out.push(f32::from(u8::from(first)));
+        out.push(f32::from(u8::from(self.areas.iter().skip(1).any(inside))));
+        let depth = |node: usize| view.doc.depth(view.doc.id(node)) as f32;
+        let below = self.areas.first().filter(|_| first);
+        out.push(below.map_or(-1.0, |area| depth(candidate.element as usize) - depth(area.node())));
+        out.extend([self.has_product, self.n_candidates, self.n_rows, self.link_share, self.n_known]);
+        out.push(f32::from(u8::from(self.price_row >= 0.0)));
+        out.push(self.buy_rows);
+        let _ = self.known_rows;
+    }
+}
+
+fn is_buy(text: &str) -> bool {
+    const PHRASES: [&str; 22] = [
+        "add to cart", "add to bag", "add to basket", "buy now", "in den warenkorb", "in den einkaufswagen",
+        "ajouter au panier", "añadir a la cesta", "añadir al carrito", "aggiungi al carrello", "adicionar ao carrinho",
+        "comprar", "в корзину", "купить", "加入购物车", "加入購物車", "立即购买", "立即購買", "dodaj v košarico",
+        "lisää ostoskoriin", "adauga in cos", "장바구니",
+    ];
+    if text.len() > 60 {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    PHRASES.iter().any(|phrase| lower.contains(phrase))
+}
+
+fn words(text: &str, mut take: impl FnMut(u64)) {
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        take(fold(word));
+    }
+}
+
+fn own(view: &View, candidate: &Candidate, dictionary: &Dictionary) -> Own {
+    let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
+    let is = |holds: bool| f32::from(u8::from(holds));
+    let kind = dictionary.kind_loose(name);
+    let (a, b) = (view.leaf_at(candidate.name.start), view.leaf_at(candidate.name.end.saturating_sub(1)) + 1);
+    let (c, d) = (view.leaf_at(candidate.value.start), view.leaf_at(candidate.value.end.saturating_sub(1)) + 1);
+    let share = |a: usize, b: usize, len: usize| (view.link_bytes(a, b) as f32 / (len as f32 + 1.0)).min(1.0);
+    let value_chars = value.chars().count().max(1) as f32;
+    let digits = value.chars().filter(|c| c.is_numeric()).count() as f32;
+    let short = &value[..value.floor_char_boundary(60)];
+    Own {
+        name_chars: name.chars().count() as f32,
+        name_words: name.split_whitespace().count() as f32,
+        value_chars,
+        value_rows: (value.matches('\n').count() + 1) as f32,
+        value_words: value.split_whitespace().count() as f32,
+        spec: is(kind == Some(Kind::Spec)),
+        offer: is(kind == Some(Kind::Offer)),
+        name_link: share(a, b, candidate.name.len()),
+        value_link: share(c, d, candidate.value.len()),
+        digits: digits / value_chars,
+        has_price: is(has_price(short)),
+        has_unit: is(has_quantity(short)),
+        sentence: is(value.ends_with(['.', '!', '?', '。', '！', '？']) || value.contains(". ")),
+        delimited: is(candidate.facts & Candidate::DELIMITED != 0),
+        marked: is(candidate.facts & Candidate::NAME_MARKED != 0),
+        name_hash: fold(name),
+        value_hash: fold(value),
+    }
+}
+
+/// Groups candidates by layout and container, and sums up each group.
+fn group(view: &View, candidates: &[Candidate], own: &[Own]) -> (Vec<u32>, Vec<Group>) {
+    let mut numbers: HashMap<(Layout, u32), u32> = HashMap::new();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut group_of = Vec::with_capacity(candidates.len());
+    for (candidate, fact) in candidates.iter().zip(own) {
+        let number = *numbers.entry((candidate.layout, candidate.container)).or_insert_with(|| {
+            groups.push(Group::default());
+            groups.len() as u32 - 1
+        });
+        group_of.push(number);
+        let group = &mut groups[number as usize];
+        group.n += 1.0;
+        group.chars += (candidate.name.len() + candidate.value.len()) as f32;
+        group.names.insert(fact.name_hash);
+        group.values.insert(fact.value_hash);
+        let sum = &mut group.sum;
+        for (into, part) in [
+            (&mut sum.name_chars, fact.name_chars),
+            (&mut sum.value_chars, fact.value_chars),
+            (&mut sum.value_rows, fact.value_rows),
+            (&mut sum.spec, fact.spec),
+            (&mut sum.offer, fact.offer),
+            (&mut sum.name_link, fact.name_link),
+            (&mut sum.value_link, fact.value_link),
+            (&mut sum.digits, fact.digits),
+            (&mut sum.has_price, fact.has_price),
+            (&mut sum.has_unit, fact.has_unit),
+            (&mut sum.sentence, fact.sentence),
+            (&mut sum.delimited, fact.delimited),
+            (&mut sum.marked, fact.marked),
+        ] {
+            *into += part;
+        }
+    }
+    let _ = (view, section);
+    (group_of, groups)
+}

@@ -1,0 +1,26 @@
+//! Product records from a page: attribute–value pairs by an HMM over the DOM and layout readers, merged with schema.org.
+//!
+//! Bytes in, values out: no I/O, no clock, bounded time and memory for any page.
+
+mod accept;
+mod candidate;
+mod context;
+mod dictionary;
+mod features;
+mod hmm;
+pub mod price;
+mod readers;
+pub mod score;
+mod structured;
+pub mod training;
+pub mod trees;
+pub mod units;
+mod view;
+
+pub use candidate::Layout;
+pub use dictionary::{Dictionary, DictionaryError, Kind};
+pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};
+pub use hmm::{
+    Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,
+    weight,
+};

@@ -43,22 +43,33 @@ fn main() {
     if args.iter().any(|a| a == "--missed") { return; }
     let env = |k: &str, d: f32| std::env::var(k).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
     let growth = Growth { n_trees: env("TREES", 100.) as usize, depth: env("DEPTH", 5.) as usize, rate: env("RATE", 0.12), lambda: env("LAMBDA", 2.), min_weight: env("MINW", 1.), feature_share: env("FS", 0.4) };
+    let n_folds = env("FOLDS", 10.) as u64;
+    let fold_of = |site: &str| -> String { if n_folds == 0 { site.to_owned() } else { format!("f{}", site.bytes().fold(7u64, |h, b| h.wrapping_mul(31).wrapping_add(b as u64)) % n_folds) } };
     let all_train = args.iter().any(|a| a == "--all");
     let rows = |held: &str| {
         let mut r = Rows { width: feature_names().len(), ..Rows::default() };
         for ((p, s), l) in pages.iter().zip(&samples).zip(&labels) {
-            if !(p.permissive || all_train) || p.site == held || s.is_empty() { continue; }
+            if !(p.permissive || all_train) || (held != "-" && fold_of(&p.site) == held) || s.is_empty() { continue; }
             let n = s.len() as f32;
             let base = if p.is_product { env("PW", 60.) } else { env("NW", 20.) } ;
             let w = (base / n).min(1.0).max(0.05).powf(env("WP", 0.5));
-            for (x, y) in s.iter().zip(l) {
+            let max_neg = env("MAXNEG", 150.) as usize;
+            let n_neg = l.iter().filter(|y| **y == 0).count();
+            let keep = (max_neg as f32 / n_neg.max(1) as f32).min(1.0);
+            for (k, (x, y)) in s.iter().zip(l).enumerate() {
                 if *y < 0 { continue; }
+                // Easy negatives are thinned out evenly.
+                let mut w = w;
+                if *y == 0 {
+                    if ((k as f32 + 1.0) * keep).floor() == (k as f32 * keep).floor() { continue; }
+                    w /= keep.max(0.2);
+                }
                 r.features.extend(&x.features); r.labels.push(*y as f32); r.weights.push(w);
             }
         }
         r
     };
-    let folds: BTreeSet<String> = pages[..n_products].iter().filter(|p| p.permissive || all_train).map(|p| p.site.clone()).collect();
+    let folds: BTreeSet<String> = pages[..n_products].iter().filter(|p| p.permissive || all_train).map(|p| fold_of(&p.site)).collect();
     let folds: Vec<String> = folds.into_iter().chain([String::from("-")]).collect();
     let models: BTreeMap<String, Forest> = std::thread::scope(|sc| {
         let hs: Vec<_> = (0..2).map(|k| { let folds = &folds; let rows = &rows; let growth = &growth; sc.spawn(move || folds.iter().skip(k).step_by(2).map(|f| (f.clone(), grow(&rows(f), growth))).collect::<Vec<_>>()) }).collect();
@@ -67,7 +78,7 @@ fn main() {
     let show = args.iter().any(|a| a == "--pages");
     let mut best = (0.0, 0.0);
     let predict = |i: usize| -> Vec<f32> {
-        let m = models.get(&pages[i].site).unwrap_or(&models["-"]);
+        let m = models.get(&fold_of(&pages[i].site)).unwrap_or(&models["-"]);
         samples[i].iter().map(|x| m.as_ref().probability(&x.features)).collect()
     };
     let preds: Vec<Vec<f32>> = (0..pages.len()).map(predict).collect();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Layout};
-use crate::context::{Context, GROUPS, Heading, Section, headings, section};
+use crate::context::{Context, GROUPS, Heading, Section, headings};
 use crate::dictionary::{Dictionary, Kind, fold};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
@@ -58,9 +58,7 @@ pub(crate) struct Page<'v, 'd> {
     group_of: Vec<u32>,
     groups: Vec<Group>,
     largest_group: f32,
-    known_rows: f32,
     n_names: HashMap<u64, u32>,
-    has_product: f32,
     n_candidates: f32,
     link_share: f32,
     n_known: f32,
@@ -68,7 +66,7 @@ pub(crate) struct Page<'v, 'd> {
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
-const NAMES: [&str; 86] = [
+const NAMES: [&str; 85] = [
     "layout", "is row", "is dl", "is two-cells", "is colon", "is colon-part", "is colon-block", "is next-line",
     "is label", "is known", "is dash", "is alternating", "is header", "is columns", "is four",
     "name chars", "name words", "value chars", "value rows", "value words", "is spec", "is offer", "name link",
@@ -80,7 +78,7 @@ const NAMES: [&str; 86] = [
     "group digits", "group price", "group unit", "group sentence", "group delimited", "group distinct names",
     "group distinct values", "group share of largest", "group coverage", "group controls", "group marked",
     "section", "section rows", "section level", "section all", "rows after h1", "rows after price", "row position",
-    "in area", "in other area", "area depth below", "has product", "n candidates", "page rows", "page links",
+    "in area", "in other area", "area depth below", "n candidates", "page rows", "page links",
     "page known", "has price", "buy rows", "record", "group value rows",
 ];
 
@@ -101,11 +99,10 @@ impl<'v, 'd> Page<'v, 'd> {
         view: &'v View<'d>,
         candidates: &[Candidate],
         dictionary: &Dictionary,
-        has_product: bool,
     ) -> Page<'v, 'd> {
         let container = Container::new(dictionary, Stop::Boundary(0.6));
         let own: Vec<Own> = candidates.iter().map(|candidate| own(view, candidate, dictionary)).collect();
-        let (group_of, groups) = group(view, candidates, &own);
+        let (group_of, groups) = group(candidates, &own);
         let mut n_names = HashMap::new();
         for fact in &own {
             *n_names.entry(fact.name_hash).or_insert(0) += 1;
@@ -121,12 +118,10 @@ impl<'v, 'd> Page<'v, 'd> {
             price_row: -1.0,
             n_rows: view.rows.len() as f32,
             largest_group: groups.iter().map(|group| group.n).fold(1.0, f32::max),
-            known_rows: own.iter().map(|fact| fact.spec).sum(),
             own,
             group_of,
             groups,
             n_names,
-            has_product: f32::from(u8::from(has_product)),
             n_candidates: candidates.len() as f32,
             link_share: links / (view.text.len() as f32 + 1.0),
             n_known: 0.0,
@@ -283,10 +278,9 @@ impl<'v, 'd> Page<'v, 'd> {
         let depth = |node: usize| view.doc.depth(view.doc.id(node)) as f32;
         let below = self.areas.first().filter(|_| first);
         out.push(below.map_or(-1.0, |area| depth(candidate.element as usize) - depth(area.node())));
-        out.extend([self.has_product, self.n_candidates, self.n_rows, self.link_share, self.n_known]);
+        out.extend([self.n_candidates, self.n_rows, self.link_share, self.n_known]);
         out.push(f32::from(u8::from(self.price_row >= 0.0)));
         out.push(self.buy_rows);
-        let _ = self.known_rows;
     }
 }
 
@@ -342,7 +336,7 @@ fn own(view: &View, candidate: &Candidate, dictionary: &Dictionary) -> Own {
 }
 
 /// Groups candidates by layout and container, and sums up each group.
-fn group(view: &View, candidates: &[Candidate], own: &[Own]) -> (Vec<u32>, Vec<Group>) {
+fn group(candidates: &[Candidate], own: &[Own]) -> (Vec<u32>, Vec<Group>) {
     let mut numbers: HashMap<(Layout, u32), u32> = HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = Vec::with_capacity(candidates.len());
@@ -376,6 +370,5 @@ fn group(view: &View, candidates: &[Candidate], own: &[Own]) -> (Vec<u32>, Vec<G
             *into += part;
         }
     }
-    let _ = (view, section);
     (group_of, groups)
 }

@@ -4,12 +4,15 @@
 
 mod accept;
 mod candidate;
+pub mod cnbe;
 mod context;
 mod dictionary;
 mod features;
 mod hmm;
+mod model;
 pub mod price;
 mod readers;
+mod records;
 pub mod score;
 mod structured;
 pub mod training;
@@ -19,6 +22,7 @@ mod view;
 
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, Kind};
+pub use records::{MARKUPS, Method, Options, Pair, Product, Provenance, Records, Trace, UnknownMethod, records};
 pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};
 pub use hmm::{
     Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,

@@ -27,7 +27,7 @@ pub struct Sample {
 pub fn samples(doc: &Doc, dictionary: &Dictionary) -> Vec<Sample> {
     let view = View::new(doc);
     let candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
-    let mut page = Page::new(&view, &candidates, dictionary, false);
+    let mut page = Page::new(&view, &candidates, dictionary);
     (0..candidates.len())
         .map(|n| {
             let candidate = &candidates[n];

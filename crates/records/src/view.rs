@@ -11,7 +11,6 @@ pub(crate) struct Leaf {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) row: u32,
-    pub(crate) link: bool,
 }
 
 /// The text between two block boundaries: a range of leaves.
@@ -179,7 +178,7 @@ impl<'d> View<'d> {
         self.rows[row].last = at;
         let link = id.index() < state.link_until;
         let (begin, end) = (begin as u32, self.text.len() as u32);
-        self.leaves.push(Leaf { node: id.index() as u32, start: begin, end, row: row as u32, link });
+        self.leaves.push(Leaf { node: id.index() as u32, start: begin, end, row: row as u32 });
         let links = self.link_before[self.link_before.len() - 1] + if link { end - begin } else { 0 };
         self.link_before.push(links);
         state.last_leaf = id.index();

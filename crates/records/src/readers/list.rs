@@ -8,8 +8,8 @@ use crate::view::View;
 
 pub(super) fn read(view: &View, list: usize, found: &mut Found) {
     let (mut index, end) = (list + 1, view.end(list));
-    // The open pair: the term, and the leaves of its descriptions so far.
-    let mut open: Option<(usize, usize, usize)> = None;
+    // The open pair: the term, the leaves of its descriptions so far, and where the last description begins.
+    let mut open: Option<(usize, usize, usize, usize)> = None;
     let mut n_terms = 0;
     while index < end {
         match view.name(index) {
@@ -22,16 +22,18 @@ pub(super) fn read(view: &View, list: usize, found: &mut Found) {
             Name::DT => {
                 close(view, list, open.take(), found);
                 let after = view.leaf_range(index).1;
-                open = Some((index, after, after));
+                open = Some((index, after, after, after));
                 n_terms += 1;
             }
             Name::DD => {
-                if let Some((_, from, to)) = &mut open {
-                    let range = view.leaf_range(index);
+                let range = view.leaf_range(index);
+                if let Some((_, from, to, last)) = &mut open
+                    && range.0 < range.1
+                {
                     if *from == *to {
                         *from = range.0;
                     }
-                    *to = range.1;
+                    (*to, *last) = (range.1, range.0);
                 }
             }
             _ => {}
@@ -48,12 +50,15 @@ pub(super) fn read(view: &View, list: usize, found: &mut Found) {
     }
 }
 
-fn close(view: &View, list: usize, open: Option<(usize, usize, usize)>, found: &mut Found) {
-    if let Some((term, from, to)) = open
-        && from < to
-    {
-        let mut candidate = pair(Layout::List, view.span_of(term), view.span(from, to), term, list);
-        candidate.facts |= Candidate::NAME_MARKED;
+fn close(view: &View, list: usize, open: Option<(usize, usize, usize, usize)>, found: &mut Found) {
+    let Some((term, from, to, last)) = open.filter(|(_, from, to, _)| from < to) else { return };
+    let mut candidate = pair(Layout::List, view.span_of(term), view.span(from, to), term, list);
+    candidate.facts |= Candidate::NAME_MARKED;
+    found.push(view, candidate);
+    if last > from {
+        // What stands before the last description may be a remark on the term.
+        candidate.value = view.span(last, to);
+        candidate.facts |= Candidate::GROUPED;
         found.push(view, candidate);
     }
 }

@@ -5,7 +5,7 @@ use gristmill_html::Name;
 use crate::view::View;
 
 /// Groups of class and id words, and of sectioning tags. One bit each.
-pub(crate) const GROUPS: [(&str, &[&str]); 24] = [
+pub(crate) const GROUPS: [(&str, &[&str]); 25] = [
     ("nav", &["nav", "menu", "navigation", "navbar", "breadcrumb", "breadcrumbs", "crumb", "crumbs", "sidebar", "topbar", "toolbar", "dropdown", "megamenu", "submenu"]),
     ("header", &["header", "masthead", "topnav"]),
     ("footer", &["footer", "copyright", "legal", "foot", "bottom"]),
@@ -30,6 +30,7 @@ pub(crate) const GROUPS: [(&str, &[&str]); 24] = [
     ("article", &["article", "post", "entry", "blog", "news", "story", "wiki", "docs", "code"]),
     ("form", &["form", "input", "field", "fieldset", "checkbox", "radio", "register"]),
     ("main", &["main", "primary"]),
+    ("player", &["player", "video", "audio", "vjs", "media", "gallery", "zoom", "viewer", "controls", "control", "progress"]),
 ];
 
 fn group(name: &str) -> u32 {

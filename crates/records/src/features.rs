@@ -9,6 +9,7 @@ use crate::context::{Context, GROUPS, Heading, Section, headings};
 use crate::dictionary::{Dictionary, Kind, fold};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
+use crate::readers::signature;
 use crate::units::has_quantity;
 use crate::view::View;
 
@@ -57,6 +58,11 @@ pub(crate) struct Page<'v, 'd> {
     own: Vec<Own>,
     group_of: Vec<u32>,
     groups: Vec<Group>,
+    /// Groups of all containers that look alike: the tables of one specification, section by section.
+    family_of: Vec<u32>,
+    families: Vec<Group>,
+    /// Name → size of the largest family with it.
+    largest_of: HashMap<u64, f32>,
     largest_group: f32,
     n_names: HashMap<u64, u32>,
     n_candidates: f32,
@@ -66,7 +72,7 @@ pub(crate) struct Page<'v, 'd> {
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
-const NAMES: [&str; 85] = [
+const NAMES: [&str; 93] = [
     "layout", "is row", "is dl", "is two-cells", "is colon", "is colon-part", "is colon-block", "is next-line",
     "is label", "is known", "is dash", "is alternating", "is header", "is columns", "is four",
     "name chars", "name words", "value chars", "value rows", "value words", "is spec", "is offer", "name link",
@@ -79,8 +85,111 @@ const NAMES: [&str; 85] = [
     "group distinct values", "group share of largest", "group coverage", "group controls", "group marked",
     "section", "section rows", "section level", "section all", "rows after h1", "rows after price", "row position",
     "in area", "in other area", "area depth below", "n candidates", "page rows", "page links",
-    "page known", "has price", "buy rows", "record", "group value rows",
+    "page known", "has price", "buy rows", "record", "group value rows", "family n", "family spec", "family offer", "family distinct names",
+    "family distinct values", "family value chars", "family name chars", "largest family of name",
 ];
+
+/// Names of what the second look adds.
+pub(crate) const SECOND: [&str; 14] = [
+    "first", "group mean", "group most", "group share", "family mean", "family most", "family share", "before", "after",
+    "rival by name", "rival by value", "same name", "page sum", "page most",
+];
+
+/// Which candidates belong together: all that the second look needs beside the probabilities of the first.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    group_of: Vec<u32>,
+    n_groups: usize,
+    family_of: Vec<u32>,
+    n_families: usize,
+    names: Vec<u32>,
+    values: Vec<u32>,
+    hashes: Vec<u64>,
+}
+
+impl Shape {
+    /// What the second look adds to the features of the first: how likely the first look found the candidate, its
+    /// group, its family, its neighbours, its rivals for the same text, and the page. Same order as [`SECOND`].
+    pub(crate) fn second(&self, first: &[f32]) -> Vec<[f32; SECOND.len()]> {
+        let by_group = Spread::of(&self.group_of, self.n_groups, first);
+        let by_family = Spread::of(&self.family_of, self.n_families, first);
+        let (names, values) = (rivals(&self.names, first), rivals(&self.values, first));
+        let hashes = rivals(&self.hashes, first);
+        let page: f32 = first.iter().sum();
+        let most = first.iter().copied().fold(0.0, f32::max);
+        let neighbours = neighbours(&self.group_of, self.n_groups, first);
+        (0..first.len())
+            .map(|n| {
+                let (group, family) = (by_group[self.group_of[n] as usize], by_family[self.family_of[n] as usize]);
+                let (before, after) = neighbours[n];
+                [
+                    first[n], group.mean(first[n]), group.most, group.share, family.mean(first[n]), family.most,
+                    family.share, before, after, names[n], values[n], hashes[n], page, most,
+                ]
+            })
+            .collect()
+    }
+}
+
+/// Probabilities of one group.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spread {
+    n: f32,
+    sum: f32,
+    most: f32,
+    share: f32,
+}
+
+impl Spread {
+    fn of(group_of: &[u32], n_groups: usize, first: &[f32]) -> Vec<Spread> {
+        let mut spreads = vec![Spread::default(); n_groups];
+        for (&group, &p) in group_of.iter().zip(first) {
+            let spread = &mut spreads[group as usize];
+            spread.n += 1.0;
+            spread.sum += p;
+            spread.most = spread.most.max(p);
+            spread.share += f32::from(u8::from(p > 0.4));
+        }
+        spreads.iter_mut().for_each(|spread| spread.share /= spread.n.max(1.0));
+        spreads
+    }
+
+    /// The mean of the others; −1 for one alone.
+    fn mean(self, own: f32) -> f32 {
+        if self.n > 1.0 { (self.sum - own) / (self.n - 1.0) } else { -1.0 }
+    }
+}
+
+/// The likeliest other candidate with the same key; 0 without one.
+fn rivals<K: std::hash::Hash + Eq + Copy>(keys: &[K], first: &[f32]) -> Vec<f32> {
+    let mut best: HashMap<K, (f32, f32)> = HashMap::new();
+    for (&key, &p) in keys.iter().zip(first) {
+        let (one, two) = best.entry(key).or_insert((0.0, 0.0));
+        if p > *one {
+            (*one, *two) = (p, *one);
+        } else if p > *two {
+            *two = p;
+        }
+    }
+    let other = |(key, &p): (&K, &f32)| {
+        let (one, two) = best[key];
+        if p >= one { two } else { one }
+    };
+    keys.iter().zip(first).map(other).collect()
+}
+
+/// The probabilities of the candidates before and after each one in its group; −1 at the ends.
+fn neighbours(group_of: &[u32], n_groups: usize, first: &[f32]) -> Vec<(f32, f32)> {
+    let mut out = vec![(-1.0, -1.0); first.len()];
+    let mut last: Vec<Option<usize>> = vec![None; n_groups];
+    for (n, &group) in group_of.iter().enumerate() {
+        if let Some(before) = last[group as usize].replace(n) {
+            out[n].0 = first[before];
+            out[before].1 = first[n];
+        }
+    }
+    out
+}
 
 /// How many features there are.
 pub(crate) const N_FEATURES: usize = NAMES.len() + 2 * GROUPS.len();
@@ -102,7 +211,17 @@ impl<'v, 'd> Page<'v, 'd> {
     ) -> Page<'v, 'd> {
         let container = Container::new(dictionary, Stop::Boundary(0.6));
         let own: Vec<Own> = candidates.iter().map(|candidate| own(view, candidate, dictionary)).collect();
-        let (group_of, groups) = group(candidates, &own);
+        let (group_of, groups) = group(candidates, &own, |candidate| u64::from(candidate.container));
+        let signs = |candidate: &Candidate| {
+            let sign = |node| signature(view, node).rotate_left(7);
+            sign(candidate.element as usize) ^ signature(view, candidate.container as usize)
+        };
+        let (family_of, families) = group(candidates, &own, signs);
+        let mut largest_of: HashMap<u64, f32> = HashMap::new();
+        for (fact, &family) in own.iter().zip(&family_of) {
+            let most = largest_of.entry(fact.name_hash).or_insert(0.0);
+            *most = most.max(families[family as usize].n);
+        }
         let mut n_names = HashMap::new();
         for fact in &own {
             *n_names.entry(fact.name_hash).or_insert(0) += 1;
@@ -121,6 +240,9 @@ impl<'v, 'd> Page<'v, 'd> {
             own,
             group_of,
             groups,
+            family_of,
+            families,
+            largest_of,
             n_names,
             n_candidates: candidates.len() as f32,
             link_share: links / (view.text.len() as f32 + 1.0),
@@ -183,6 +305,19 @@ impl<'v, 'd> Page<'v, 'd> {
         (code(last.section), (row - last.row) as f32, f32::from(last.level), all)
     }
 
+    /// What the second look needs to know of the page.
+    pub(crate) fn shape(&self, candidates: &[Candidate]) -> Shape {
+        Shape {
+            group_of: self.group_of.clone(),
+            n_groups: self.groups.len(),
+            family_of: self.family_of.clone(),
+            n_families: self.families.len(),
+            names: candidates.iter().map(|candidate| candidate.name.start).collect(),
+            values: candidates.iter().map(|candidate| candidate.value.start).collect(),
+            hashes: self.own.iter().map(|fact| fact.name_hash).collect(),
+        }
+    }
+
     /// The features of candidate `n`.
     pub(crate) fn features(&mut self, candidates: &[Candidate], n: usize) -> Vec<f32> {
         let candidate = &candidates[n];
@@ -197,6 +332,11 @@ impl<'v, 'd> Page<'v, 'd> {
         out.push(candidate.record as f32);
         let group = &self.groups[self.group_of[n] as usize];
         out.push(group.sum.value_rows / group.n);
+        let family = &self.families[self.family_of[n] as usize];
+        let largest = self.largest_of.get(&self.own[n].name_hash).copied().unwrap_or(1.0);
+        out.extend([family.n, family.sum.spec / family.n, family.sum.offer / family.n]);
+        out.extend([family.names.len() as f32 / family.n, family.values.len() as f32 / family.n]);
+        out.extend([family.sum.value_chars / family.n, family.sum.name_chars / family.n, largest / family.n]);
         debug_assert_eq!(out.len(), N_FEATURES);
         out
     }
@@ -335,13 +475,13 @@ fn own(view: &View, candidate: &Candidate, dictionary: &Dictionary) -> Own {
     }
 }
 
-/// Groups candidates by layout and container, and sums up each group.
-fn group(candidates: &[Candidate], own: &[Own]) -> (Vec<u32>, Vec<Group>) {
-    let mut numbers: HashMap<(Layout, u32), u32> = HashMap::new();
+/// Groups candidates by layout and a key, and sums up each group.
+fn group(candidates: &[Candidate], own: &[Own], key: impl Fn(&Candidate) -> u64) -> (Vec<u32>, Vec<Group>) {
+    let mut numbers: HashMap<(Layout, u64), u32> = HashMap::new();
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = Vec::with_capacity(candidates.len());
     for (candidate, fact) in candidates.iter().zip(own) {
-        let number = *numbers.entry((candidate.layout, candidate.container)).or_insert_with(|| {
+        let number = *numbers.entry((candidate.layout, key(candidate))).or_insert_with(|| {
             groups.push(Group::default());
             groups.len() as u32 - 1
         });

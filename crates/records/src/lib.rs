@@ -22,7 +22,7 @@ mod view;
 
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, Kind};
-pub use records::{MARKUPS, Method, Options, Pair, Product, Provenance, Records, Trace, UnknownMethod, records};
+pub use records::{MARKUPS, Method, Options, Pair, Product, Provenance, Records, THRESHOLD, Trace, UnknownMethod, records};
 pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};
 pub use hmm::{
     Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,

@@ -84,7 +84,7 @@ impl Default for Options {
 }
 
 /// Chosen on the cross-validated predictions, see `examples/train_records.rs`.
-pub(crate) const THRESHOLD: f32 = 0.5;
+pub const THRESHOLD: f32 = 0.5;
 
 /// Where a pair stands on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -202,9 +202,11 @@ pub(crate) type Chosen = (usize, f32);
 
 fn by_model(view: &View, candidates: &[Candidate], options: &Options) -> Vec<Chosen> {
     let mut page = Page::new(view, candidates, &options.dictionary);
-    let probabilities: Vec<f32> = (0..candidates.len())
-        .map(|n| crate::model::ACCEPT.probability(&page.features(candidates, n)))
-        .collect();
+    let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
+    let first: Vec<f32> = features.iter().map(|features| crate::model::FIRST.probability(features)).collect();
+    let added = page.shape(candidates).second(&first);
+    let probability = |(features, added): (Vec<f32>, [f32; crate::features::SECOND.len()])| crate::model::SECOND.probability(&[features, added.to_vec()].concat());
+    let probabilities: Vec<f32> = features.into_iter().zip(added).map(probability).collect();
     let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
     kept.into_iter().map(|n| (n, probabilities[n])).collect()
 }

@@ -4,7 +4,7 @@ use gristmill_html::Doc;
 
 use crate::candidate::Candidate;
 use crate::dictionary::Dictionary;
-use crate::features::{self, Page};
+use crate::features::{self, Page, Shape};
 use crate::readers;
 use crate::view::View;
 
@@ -23,28 +23,48 @@ pub struct Sample {
     pub spans: [(u32, u32); 2],
 }
 
+/// The candidates of one page.
+#[derive(Debug)]
+pub struct PageSamples {
+    /// Every candidate with what the first look sees.
+    pub samples: Vec<Sample>,
+    shape: Shape,
+}
+
+impl PageSamples {
+    /// The features of the second look: those of the first, and what their probabilities add.
+    pub fn second(&self, first: &[f32]) -> Vec<Vec<f32>> {
+        let added = self.shape.second(first);
+        let both = self.samples.iter().zip(added).map(|(sample, added)| [&sample.features[..], &added[..]].concat());
+        both.collect()
+    }
+}
+
 /// Every candidate of a page with its features.
-pub fn samples(doc: &Doc, dictionary: &Dictionary) -> Vec<Sample> {
+pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
     let view = View::new(doc);
     let candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
     let mut page = Page::new(&view, &candidates, dictionary);
-    (0..candidates.len())
-        .map(|n| {
-            let candidate = &candidates[n];
-            Sample {
-                name: view.slice(candidate.name).replace('\n', " "),
-                value: view.slice(candidate.value).replace('\n', " "),
-                layout: candidate.layout,
-                features: page.features(&candidates, n),
-                spans: [candidate.name, candidate.value].map(|span| (span.start, span.end)),
-            }
-        })
-        .collect()
+    let samples = (0..candidates.len()).map(|n| {
+        let candidate = &candidates[n];
+        Sample {
+            name: view.slice(candidate.name).replace('\n', " "),
+            value: view.slice(candidate.value).replace('\n', " "),
+            layout: candidate.layout,
+            features: page.features(&candidates, n),
+            spans: [candidate.name, candidate.value].map(|span| (span.start, span.end)),
+        }
+    });
+    PageSamples { samples: samples.collect(), shape: page.shape(&candidates) }
 }
 
-/// The names of the features, in order.
-pub fn feature_names() -> Vec<String> {
-    features::names()
+/// The names of the features, in order; `second` adds those of the second look.
+pub fn feature_names(second: bool) -> Vec<String> {
+    let mut names = features::names();
+    if second {
+        names.extend(features::SECOND.iter().map(|name| format!("second {name}")));
+    }
+    names
 }
 
 /// Which of the candidates to take: the likeliest first, each byte of the page used once (a header cell that names

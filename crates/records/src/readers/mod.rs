@@ -8,6 +8,8 @@ mod list;
 mod siblings;
 mod table;
 
+pub(crate) use siblings::signature;
+
 use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Found, Layout};

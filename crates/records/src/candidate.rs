@@ -155,7 +155,7 @@ impl Found {
 
 fn is_bullet(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '•' | '·' | '*' | '-' | '–' | '—' | '▪' | '■' | '●' | '►' | '»' | '✓' | '√' | '◆' | '★' | '›' | '>' | '+')
+        || matches!(c, '|' | '•' | '·' | '*' | '-' | '–' | '—' | '▪' | '■' | '●' | '►' | '»' | '✓' | '√' | '◆' | '★' | '›' | '>' | '+')
 }
 
 fn is_delimiter(c: char) -> bool {
@@ -177,7 +177,8 @@ fn clean_value(view: &View, span: Span) -> (Span, bool) {
     let left = text.trim_start_matches(|c: char| c.is_whitespace() || is_delimiter(c));
     let start = span.start + (text.len() - left.len()) as u32;
     let delimited = text[..text.len() - left.len()].contains(is_delimiter);
-    (Span { start, end: start + left.trim_end().len() as u32 }, delimited)
+    let right = left.trim_end_matches(|c: char| c.is_whitespace() || c == '|');
+    (Span { start, end: start + right.len() as u32 }, delimited)
 }
 
 /// Whether a text can be an attribute's name at all: short, with a letter, at most two rows, no address or time.

@@ -72,7 +72,7 @@ pub(crate) struct Page<'v, 'd> {
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
-const NAMES: [&str; 93] = [
+const NAMES: [&str; 97] = [
     "layout", "is row", "is dl", "is two-cells", "is colon", "is colon-part", "is colon-block", "is next-line",
     "is label", "is known", "is dash", "is alternating", "is header", "is columns", "is four",
     "name chars", "name words", "value chars", "value rows", "value words", "is spec", "is offer", "name link",
@@ -86,7 +86,8 @@ const NAMES: [&str; 93] = [
     "section", "section rows", "section level", "section all", "rows after h1", "rows after price", "row position",
     "in area", "in other area", "area depth below", "n candidates", "page rows", "page links",
     "page known", "has price", "buy rows", "record", "group value rows", "family n", "family spec", "family offer", "family distinct names",
-    "family distinct values", "family value chars", "family name chars", "largest family of name",
+    "family distinct values", "names among values", "value is name", "known and delimited", "known mass",
+    "family value chars", "family name chars", "largest family of name",
 ];
 
 /// Names of what the second look adds.
@@ -336,6 +337,11 @@ impl<'v, 'd> Page<'v, 'd> {
         let largest = self.largest_of.get(&self.own[n].name_hash).copied().unwrap_or(1.0);
         out.extend([family.n, family.sum.spec / family.n, family.sum.offer / family.n]);
         out.extend([family.names.len() as f32 / family.n, family.values.len() as f32 / family.n]);
+        out.push(group.names.intersection(&group.values).count() as f32 / group.n);
+        out.push(f32::from(u8::from(self.own[n].name_hash == self.own[n].value_hash)));
+        let own = &self.own[n];
+        out.push(own.spec * own.delimited);
+        out.push(group.sum.spec / group.n * (group.n.min(4.0)));
         out.extend([family.sum.value_chars / family.n, family.sum.name_chars / family.n, largest / family.n]);
         debug_assert_eq!(out.len(), N_FEATURES);
         out

@@ -9,6 +9,7 @@ mod context;
 mod dictionary;
 mod features;
 mod hmm;
+pub mod learn;
 mod model;
 pub mod price;
 mod readers;

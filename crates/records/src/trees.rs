@@ -104,8 +104,8 @@ pub struct Rows {
 const N_BINS: usize = 48;
 
 struct Binned {
-    width: usize,
-    bins: Vec<u8>,
+    /// Per feature: the bin of each row.
+    bins: Vec<Vec<u8>>,
     /// Per feature: upper edges of its bins, ascending.
     edges: Vec<Vec<f32>>,
 }
@@ -174,10 +174,8 @@ impl Tree<'_> {
                 }
                 continue;
             };
-            let width = self.binned.width;
-            let (left, right) = rows
-                .into_iter()
-                .partition(|&row| usize::from(self.binned.bins[row as usize * width + feature]) <= bin);
+            let bins = &self.binned.bins[feature];
+            let (left, right) = rows.into_iter().partition(|&row| usize::from(bins[row as usize]) <= bin);
             let first = nodes.len();
             nodes.extend([leaf, leaf]);
             let threshold = self.binned.edges[feature][bin];
@@ -198,15 +196,18 @@ impl Tree<'_> {
         let (g, h) = self.total(rows);
         let lambda = self.growth.lambda;
         let score = |g: f32, h: f32| g * g / (h + lambda);
-        let width = self.binned.width;
+        let gradients: Vec<(f32, f32)> = rows.iter().map(|&row| self.gradients[row as usize]).collect();
         let mut best: Option<(f32, usize, usize)> = None;
         for &feature in self.features {
             let mut histogram = [(0.0f32, 0.0f32); N_BINS];
-            for &row in rows {
-                let bin = usize::from(self.binned.bins[row as usize * width + feature]);
-                let (dg, dh) = self.gradients[row as usize];
-                histogram[bin].0 += dg;
-                histogram[bin].1 += dh;
+            let bins = &self.binned.bins[feature];
+            if self.binned.edges[feature].is_empty() {
+                continue;
+            }
+            for (&row, (dg, dh)) in rows.iter().zip(&gradients) {
+                let sums = &mut histogram[usize::from(bins[row as usize])];
+                sums.0 += dg;
+                sums.1 += dh;
             }
             let (mut lg, mut lh) = (0.0, 0.0);
             for (bin, (dg, dh)) in histogram.iter().enumerate().take(self.binned.edges[feature].len()) {
@@ -245,14 +246,12 @@ fn bin(rows: &Rows) -> Binned {
         }
         edges.push(cuts);
     }
-    let mut bins = vec![0u8; n * width];
-    for row in 0..n {
-        for feature in 0..width {
-            let value = rows.features[row * width + feature];
-            bins[row * width + feature] = edges[feature].partition_point(|&edge| edge < value) as u8;
-        }
-    }
-    Binned { width, bins, edges }
+    let column = |(feature, edges): (usize, &Vec<f32>)| {
+        let bin = |row: usize| edges.partition_point(|&edge| edge < rows.features[row * width + feature]) as u8;
+        (0..n).map(bin).collect::<Vec<u8>>()
+    };
+    let bins = edges.iter().enumerate().map(column).collect();
+    Binned { bins, edges }
 }
 
 #[cfg(test)]

@@ -122,13 +122,24 @@ impl Dictionary {
         Some(&self.names[usize::from(entry.0)])
     }
 
-    /// The kind of a name or, failing that, of the name without what stands in brackets at its end.
+    /// The kind of a name or, failing that, of the name without its number in a list and without what stands in
+    /// brackets at its end.
     pub(crate) fn kind_loose(&self, name: &str) -> Option<Kind> {
+        let name = without_number(name);
         if let Some(kind) = self.kind(name) {
             return Some(kind);
         }
         let cut = name.find(['(', '（', '['])?;
         (cut > 0).then(|| self.kind(&name[..cut])).flatten()
+    }
+}
+
+/// `3. Colour` without its number.
+pub(crate) fn without_number(name: &str) -> &str {
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix(['.', ')']) {
+        Some(rest) if !rest.trim().is_empty() => rest.trim_start(),
+        _ => name,
     }
 }
 

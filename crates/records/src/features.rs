@@ -6,7 +6,7 @@ use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Layout};
 use crate::context::{Context, GROUPS, Heading, Section, headings};
-use crate::dictionary::{Dictionary, Kind, fold};
+use crate::dictionary::{Dictionary, Kind, fold, without_number};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
 use crate::readers::signature;
@@ -367,7 +367,7 @@ impl<'v, 'd> Page<'v, 'd> {
         let first = name.chars().find(|c| c.is_alphanumeric());
         out.push(name.chars().filter(char::is_ascii_digit).count() as f32);
         out.push(name.chars().filter(|c| c.is_uppercase()).count() as f32 / letters);
-        out.push(is(name.contains([',', '，', '.', '!', '"', '、', '。'])));
+        out.push(is(without_number(name).contains([',', '，', '.', '!', '"', '、', '。'])));
         out.push(is(first.is_some_and(char::is_lowercase)));
         out.push(self.n_names.get(&own.name_hash).copied().unwrap_or(1) as f32);
         out.push(is(value.chars().next().is_some_and(char::is_lowercase)));

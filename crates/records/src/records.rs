@@ -71,7 +71,7 @@ pub struct Options {
     pub method: Method,
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
-    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.5.
+    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.6.
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
@@ -84,7 +84,7 @@ impl Default for Options {
 }
 
 /// Chosen on the cross-validated predictions, see `examples/train_records.rs`.
-pub const THRESHOLD: f32 = 0.5;
+pub const THRESHOLD: f32 = 0.6;
 
 /// Where a pair stands on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -80,11 +80,13 @@ pub struct Growth {
     pub min_weight: f32,
     /// Share of the features that each tree may use, drawn by a fixed generator.
     pub feature_share: f32,
+    /// Share of the rows that each tree learns from, drawn in runs of 64, so that most of a page goes or stays.
+    pub row_share: f32,
 }
 
 impl Default for Growth {
     fn default() -> Self {
-        Growth { n_trees: 80, depth: 5, rate: 0.12, lambda: 2.0, min_weight: 2.0, feature_share: 0.5 }
+        Growth { n_trees: 80, depth: 5, rate: 0.12, lambda: 2.0, min_weight: 2.0, feature_share: 0.5, row_share: 1.0 }
     }
 }
 
@@ -124,21 +126,24 @@ pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
     let share = (positive / total).clamp(0.001, 0.999);
     let mut forest = Forest { bias: (share / (1.0 - share)).ln(), ..Forest::default() };
     let mut sums = vec![forest.bias; n];
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for _ in 0..growth.n_trees {
         let mut gradients = Vec::with_capacity(n);
+        let mut taken = true;
         for (row, &sum) in sums.iter().enumerate() {
+            if row % 64 == 0 {
+                taken = random.share() <= growth.row_share;
+            }
+            if !taken {
+                gradients.push((0.0, 0.0));
+                continue;
+            }
             let p = 1.0 / (1.0 + (-sum).exp());
             let weight = rows.weights[row];
             gradients.push(((p - rows.labels[row]) * weight, (p * (1.0 - p)).max(1e-6) * weight));
         }
         let features: Vec<usize> = (0..rows.width)
-            .filter(|_| {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                (random >> 40) as f32 / (1u64 << 24) as f32 <= growth.feature_share
-            })
+            .filter(|_| random.share() <= growth.feature_share)
             .collect();
         let root = forest.nodes.len() as u16;
         let mut tree = Tree { binned: &binned, gradients: &gradients, growth, features: &features, sums: &mut sums };
@@ -146,6 +151,19 @@ pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
         forest.roots.push(root);
     }
     forest
+}
+
+/// A xorshift generator: the same forest every time.
+struct Random(u64);
+
+impl Random {
+    /// A number between 0 and 1.
+    fn share(&mut self) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 40) as f32 / (1u64 << 24) as f32
+    }
 }
 
 struct Tree<'t> {

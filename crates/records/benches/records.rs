@@ -25,7 +25,9 @@ fn generated() -> Vec<String> {
     }
     html.push_str("</table>");
     while html.len() < 60_000 {
-        html.push_str("<div class=\"review card\"><b>By: somebody</b><p>It is good: I like it. I would buy it again.</p></div>");
+        html.push_str(
+            "<div class=\"review card\"><b>By: somebody</b><p>It is good: I like it. I would buy it again.</p></div>",
+        );
     }
     vec![html]
 }

@@ -9,6 +9,7 @@
 //! `train_records` gives the figures on shops it has not seen.
 
 #[path = "common/mod.rs"]
+#[allow(dead_code, reason = "shared by the examples; none needs all of it")]
 mod common;
 
 use std::collections::BTreeMap;
@@ -67,7 +68,10 @@ impl Table {
             self.taken += usize::from(!found.products.is_empty());
             self.false_pairs += found.pairs.len();
             if list && !found.products.is_empty() {
-                println!("{}/{} taken for a product, markup: {}", page.package, page.id, found.products[0].structured.is_product);
+                println!(
+                    "{}/{} taken for a product, markup: {}",
+                    page.package, page.id, found.products[0].structured.is_product
+                );
             }
             return;
         }
@@ -105,11 +109,27 @@ impl Table {
                 println!("| {group} ({} pairs) | {} |", score.gold, show(score));
             }
         }
-        let sites: Vec<&Score> = self.groups.iter().filter(|(group, _)| group.starts_with("site")).map(|(_, s)| s).collect();
-        let mean = |of: fn(Score) -> f64| sites.iter().map(|&&score| of(score)).sum::<f64>() / sites.len().max(1) as f64;
-        println!("| mean of {} shops | {:.3} | {:.3} | {:.3} |", sites.len(), mean(Score::precision), mean(Score::recall), mean(Score::f1));
-        println!("articles: {} pages, {} taken for products, {} false pairs", self.articles, self.taken, self.false_pairs);
-        println!("time: parse {:?}, records {:?} ({:.2} of the parse)", self.parse, self.work, self.work.as_secs_f64() / self.parse.as_secs_f64());
+        let sites: Vec<&Score> =
+            self.groups.iter().filter(|(group, _)| group.starts_with("site")).map(|(_, s)| s).collect();
+        let mean =
+            |of: fn(Score) -> f64| sites.iter().map(|&&score| of(score)).sum::<f64>() / sites.len().max(1) as f64;
+        println!(
+            "| mean of {} shops | {:.3} | {:.3} | {:.3} |",
+            sites.len(),
+            mean(Score::precision),
+            mean(Score::recall),
+            mean(Score::f1)
+        );
+        println!(
+            "articles: {} pages, {} taken for products, {} false pairs",
+            self.articles, self.taken, self.false_pairs
+        );
+        println!(
+            "time: parse {:?}, records {:?} ({:.2} of the parse)",
+            self.parse,
+            self.work,
+            self.work.as_secs_f64() / self.parse.as_secs_f64()
+        );
     }
 }
 
@@ -117,7 +137,14 @@ fn errors(page: &TestPage, found: &Records, both: &[(String, String)]) {
     let cut = |text: &str| text.chars().take(100).collect::<String>();
     for (pair, key) in found.pairs.iter().zip(both) {
         if !page.gold.contains(key) && !page.optional.contains(key) {
-            println!("{}/{} WRONG {} [{}] = [{}]", page.package, page.id, pair.provenance.layout.as_str(), pair.name, cut(&pair.value));
+            println!(
+                "{}/{} WRONG {} [{}] = [{}]",
+                page.package,
+                page.id,
+                pair.provenance.layout.as_str(),
+                pair.name,
+                cut(&pair.value)
+            );
         }
     }
     for (name, value) in &page.attributes {

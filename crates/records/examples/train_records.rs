@@ -8,6 +8,7 @@
 //! page of its shop. `--folds 1000` is leave-one-shop-out in the strict sense.
 
 #[path = "common/mod.rs"]
+#[allow(dead_code, reason = "shared by the examples; none needs all of it")]
 mod common;
 
 use std::collections::BTreeMap;
@@ -53,9 +54,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let set = read(&data.ok_or("DATA_DIR is missing")?)?;
     let fold = |page: &TestPage| fold(&page.site, n_folds);
     let held: Vec<Option<u64>> = (0..n_folds).map(Some).chain([None]).collect();
-    let models = in_two_threads(&held, |&held| {
-        train(&set, &|page| page.permissive && Some(fold(page)) != held)
-    });
+    let models = in_two_threads(&held, |&held| train(&set, &|page| page.permissive && Some(fold(page)) != held));
     let opinions: Vec<Vec<f32>> = (0..set.pages.len())
         .map(|n| {
             let page = &set.pages[n];
@@ -82,7 +81,7 @@ fn read(data: &Path) -> Result<Set, Box<dyn std::error::Error>> {
     let other = load(&data.join("articles/wcxb-dev"), &["article", "forum", "documentation", "service"])?;
     let step = (other.len() / N_OTHER_PAGES).max(1);
     pages.extend(other.into_iter().step_by(step));
-    let dictionary = Dictionary::hand_written();
+    let dictionary = Dictionary::built_in();
     let samples: Vec<PageSamples> = pages.iter().map(|page| samples(&page.doc(), &dictionary)).collect();
     let labels = pages.iter().zip(&samples).map(|(page, all)| all.samples.iter().map(|one| label(page, one)).collect());
     let labels = labels.collect();
@@ -161,7 +160,10 @@ fn probabilities(forest: &Forest, page: &PageSamples) -> Vec<f32> {
 impl Model {
     fn predict(&self, page: &PageSamples) -> Vec<f32> {
         let second = page.second(&probabilities(&self.first, page));
-        second.iter().map(|features| self.second.as_ref().probability(features)).collect()
+        let opinion = |(features, sample): (&Vec<f32>, &Sample)| {
+            if sample.is_elsewhere { 0.0 } else { self.second.as_ref().probability(features) }
+        };
+        second.iter().zip(&page.samples).map(opinion).collect()
     }
 }
 
@@ -222,7 +224,11 @@ fn report(set: &Set, opinions: &[Vec<f32>], list: bool) -> String {
             }
         }
         let show = |score: Score| format!("P {:.4} R {:.4} F1 {:.4}", score.precision(), score.recall(), score.f1());
-        let line = format!("threshold {threshold:.2}: all {}; permissive {}; other pages: {n_false} pairs, {n_pages} with two", show(all), show(trained));
+        let line = format!(
+            "threshold {threshold:.2}: all {}; permissive {}; other pages: {n_false} pairs, {n_pages} with two",
+            show(all),
+            show(trained)
+        );
         println!("{line}");
         if threshold == THRESHOLD {
             header = line;
@@ -244,7 +250,11 @@ fn by_site(set: &Set, opinions: &[Vec<f32>], list: bool) {
     for (n, page) in set.pages.iter().enumerate().filter(|(_, page)| page.is_product) {
         let kept = found(set, n, &opinions[n], threshold);
         let score = score(set, n, &kept);
-        for group in [format!("0 package {}", page.package), format!("1 language {}", page.language), format!("2 site {}", page.site)] {
+        for group in [
+            format!("0 package {}", page.package),
+            format!("1 language {}", page.language),
+            format!("2 site {}", page.site),
+        ] {
             groups.entry(group).or_default().add(score);
         }
         if list {
@@ -252,7 +262,15 @@ fn by_site(set: &Set, opinions: &[Vec<f32>], list: bool) {
         }
     }
     for (group, score) in &groups {
-        println!("{group}: P {:.3} R {:.3} F1 {:.3} wrong {} missed {} gold {}", score.precision(), score.recall(), score.f1(), score.found - score.right, score.gold - score.right, score.gold);
+        println!(
+            "{group}: P {:.3} R {:.3} F1 {:.3} wrong {} missed {} gold {}",
+            score.precision(),
+            score.recall(),
+            score.f1(),
+            score.found - score.right,
+            score.gold - score.right,
+            score.gold
+        );
     }
 }
 
@@ -263,7 +281,15 @@ fn errors(set: &Set, n: usize, kept: &[usize], opinions: &[f32]) {
     let found: Pairs = kept.iter().map(|&k| key(&all[k])).collect();
     for &k in kept {
         if !page.gold.contains(&key(&all[k])) && !page.optional.contains(&key(&all[k])) {
-            println!("{}/{} WRONG {:.2} {:?} [{}] = [{}]", page.package, page.id, opinions[k], all[k].layout, all[k].name, cut(&all[k].value));
+            println!(
+                "{}/{} WRONG {:.2} {:?} [{}] = [{}]",
+                page.package,
+                page.id,
+                opinions[k],
+                all[k].layout,
+                all[k].name,
+                cut(&all[k].value)
+            );
         }
     }
     for (name, value) in &page.attributes {
@@ -294,11 +320,11 @@ fn table(model: &Model, set: &Set, header: &str) -> String {
     );
     for (name, forest) in [("FIRST", &model.first), ("SECOND", &model.second)] {
         out.push_str(&format!(
-            "pub(super) const {name}: ForestRef<'static> =\n    ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }};\n\n",
+            "pub(crate) static {name}: ForestRef<'static> =\n    ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }};\n\n",
             forest.bias
         ));
-        out.push_str(&format!("const {name}_ROOTS: [u16; {}] = {:?};\n\n", forest.roots.len(), forest.roots));
-        out.push_str(&format!("const {name}_NODES: [Node; {}] = [\n", forest.nodes.len()));
+        out.push_str(&format!("static {name}_ROOTS: [u16; {}] = {:?};\n\n", forest.roots.len(), forest.roots));
+        out.push_str(&format!("static {name}_NODES: [Node; {}] = [\n", forest.nodes.len()));
         for Node { feature, left, threshold } in &forest.nodes {
             out.push_str(&format!("    Node {{ feature: {feature}, left: {left}, threshold: {threshold:?} }},\n"));
         }

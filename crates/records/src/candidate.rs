@@ -41,9 +41,21 @@ pub enum Layout {
 impl Layout {
     /// All layouts.
     pub const ALL: [Layout; 15] = [
-        Layout::Row, Layout::FourCells, Layout::Header, Layout::Records, Layout::List, Layout::TwoCells,
-        Layout::Alternating, Layout::Colon, Layout::ColonPart, Layout::ColonBlock, Layout::NextLine, Layout::Label,
-        Layout::Known, Layout::Dash, Layout::Columns,
+        Layout::Row,
+        Layout::FourCells,
+        Layout::Header,
+        Layout::Records,
+        Layout::List,
+        Layout::TwoCells,
+        Layout::Alternating,
+        Layout::Colon,
+        Layout::ColonPart,
+        Layout::ColonBlock,
+        Layout::NextLine,
+        Layout::Label,
+        Layout::Known,
+        Layout::Dash,
+        Layout::Columns,
     ];
 
     /// The name that provenance shows.
@@ -155,7 +167,27 @@ impl Found {
 
 fn is_bullet(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '|' | '•' | '·' | '*' | '-' | '–' | '—' | '▪' | '■' | '●' | '►' | '»' | '✓' | '√' | '◆' | '★' | '›' | '>' | '+')
+        || matches!(
+            c,
+            '|' | '•'
+                | '·'
+                | '*'
+                | '-'
+                | '–'
+                | '—'
+                | '▪'
+                | '■'
+                | '●'
+                | '►'
+                | '»'
+                | '✓'
+                | '√'
+                | '◆'
+                | '★'
+                | '›'
+                | '>'
+                | '+'
+        )
 }
 
 fn is_delimiter(c: char) -> bool {

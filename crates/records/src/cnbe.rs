@@ -48,7 +48,8 @@ impl Side {
         }
         let (p, n) = (positive.len() as f32 + 2.0, negative.len() as f32 + 2.0);
         let ratio = |(a, b): (f32, f32)| ((a + 0.5) / p).ln() - ((b + 0.5) / n).ln();
-        let ratios = counts.into_iter().filter(|(_, (a, b))| a + b >= 3.0).map(|(feature, count)| (feature, ratio(count)));
+        let ratios =
+            counts.into_iter().filter(|(_, (a, b))| a + b >= 3.0).map(|(feature, count)| (feature, ratio(count)));
         Side { prior: (p / n).ln().clamp(-3.0, 3.0), ratios: ratios.collect() }
     }
 }
@@ -59,7 +60,9 @@ impl Cnbe {
         let mut model = Cnbe::default();
         for line in table.lines() {
             let mut columns = line.split('\t');
-            let (Some(side), Some(feature), Some(ratio)) = (columns.next(), columns.next(), columns.next()) else { continue };
+            let (Some(side), Some(feature), Some(ratio)) = (columns.next(), columns.next(), columns.next()) else {
+                continue;
+            };
             let Ok(ratio) = ratio.parse::<f32>() else { continue };
             let side = if side == "name" { &mut model.names } else { &mut model.values };
             match u64::from_str_radix(feature, 16) {
@@ -198,15 +201,18 @@ mod tests {
 
     fn page(rows: &[(&str, &str)]) -> Doc {
         let rows: String = rows.iter().map(|(a, b)| format!("<tr><td>{a}</td><td>{b}</td></tr>")).collect();
-        let html = format!("<nav><a>Home</a><a>Shop</a><a>Help me now</a></nav><p>Some words of no use at all.<table>{rows}</table>");
+        let html = format!(
+            "<nav><a>Home</a><a>Shop</a><a>Help me now</a></nav><p>Some words of no use at all.<table>{rows}</table>"
+        );
         Doc::parse(&html, &Limits::default())
     }
 
     #[test]
     fn co_training_finds_names_that_the_dictionary_does_not_know() {
-        let rows: Vec<(&str, &str)> = vec![("Brand", "Acme"), ("Weight", "3 kg"), ("Zorblax level", "7 kg"), ("Color", "red")];
+        let rows: Vec<(&str, &str)> =
+            vec![("Brand", "Acme"), ("Weight", "3 kg"), ("Zorblax level", "7 kg"), ("Color", "red")];
         let docs: Vec<Doc> = (0..12).map(|_| page(&rows)).collect();
-        let model = Cnbe::train(&docs, &Dictionary::hand_written());
+        let model = Cnbe::train(&docs, &Dictionary::built_in());
         let view = View::new(&docs[0]);
         let posterior = |text: &str| {
             let at = view.text.find(text).unwrap() as u32;

@@ -40,16 +40,14 @@ pub struct Dictionary {
 }
 
 static BUILT_IN: LazyLock<Dictionary> = LazyLock::new(|| {
-    let empty = Dictionary { entries: Arc::default(), names: Arc::default() };
-    let base = empty.extended(include_str!("../dictionary/attributes.tsv")).expect("checked by a test");
-    base.extended(include_str!("../dictionary/learnt.tsv")).expect("checked by a test")
+    Dictionary::empty().extended(include_str!("../dictionary/attributes.tsv")).expect("the file is checked by a test")
 });
 
 impl Dictionary {
     /// Most names in one dictionary.
     pub const MAX_NAMES: usize = 60_000;
 
-    /// The compiled-in dictionary: the hand-written groups and the names learnt from permissive packages.
+    /// The compiled-in dictionary, `dictionary/attributes.tsv`.
     pub fn built_in() -> Dictionary {
         BUILT_IN.clone()
     }
@@ -57,11 +55,6 @@ impl Dictionary {
     /// A dictionary without names.
     pub fn empty() -> Dictionary {
         Dictionary { entries: Arc::default(), names: Arc::default() }
-    }
-
-    /// The hand-written groups alone.
-    pub fn hand_written() -> Dictionary {
-        Dictionary::empty().extended(include_str!("../dictionary/attributes.tsv")).expect("checked by a test")
     }
 
     /// This dictionary with the names of `file` added; a name that is known already moves to the new group.
@@ -169,7 +162,26 @@ pub(crate) fn fold(name: &str) -> u64 {
 
 /// Marks that stand around a name without belonging to it.
 pub(crate) fn is_mark(c: char) -> bool {
-    matches!(c, ':' | '：' | '•' | '·' | '*' | '-' | '–' | '—' | '?' | '.' | '\u{FE55}' | '▪' | '■' | '●' | '►' | '»' | '✓' | '√')
+    matches!(
+        c,
+        ':' | '：'
+            | '•'
+            | '·'
+            | '*'
+            | '-'
+            | '–'
+            | '—'
+            | '?'
+            | '.'
+            | '\u{FE55}'
+            | '▪'
+            | '■'
+            | '●'
+            | '►'
+            | '»'
+            | '✓'
+            | '√'
+    )
 }
 
 #[cfg(test)]
@@ -190,10 +202,7 @@ mod tests {
     fn a_users_file_adds_and_overrides() {
         let dictionary = Dictionary::built_in().extended("# mine\nbrand\tspec\txx\tZnačkovina|Maison\n").unwrap();
         assert_eq!(dictionary.canonical("značkovina"), Some("brand"));
-        assert!(matches!(
-            dictionary.extended("a\tb"),
-            Err(DictionaryError::Columns { line: 1, columns: 2 })
-        ));
+        assert!(matches!(dictionary.extended("a\tb"), Err(DictionaryError::Columns { line: 1, columns: 2 })));
         assert!(dictionary.extended("a\tthing\ten\tB").unwrap_err().to_string().contains("`thing`"));
     }
 }

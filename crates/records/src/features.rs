@@ -5,11 +5,12 @@ use std::collections::{HashMap, HashSet};
 use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Layout};
-use crate::context::{Context, GROUPS, Heading, Section, headings};
+use crate::context::{self, Context, GROUPS, Heading, Section, headings};
 use crate::dictionary::{Dictionary, Kind, fold, without_number};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
 use crate::readers::signature;
+use crate::second::Shape;
 use crate::units::has_quantity;
 use crate::view::View;
 
@@ -73,124 +74,104 @@ pub(crate) struct Page<'v, 'd> {
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
 const NAMES: [&str; 97] = [
-    "layout", "is row", "is dl", "is two-cells", "is colon", "is colon-part", "is colon-block", "is next-line",
-    "is label", "is known", "is dash", "is alternating", "is header", "is columns", "is four",
-    "name chars", "name words", "value chars", "value rows", "value words", "is spec", "is offer", "name link",
-    "value link", "value digits", "value price", "value unit", "value sentence", "delimited", "marked", "name digits",
-    "name capitals", "name comma", "name first lower", "name repeats", "value starts lower", "name in title",
-    "value in title", "controls", "images", "name th", "value th", "first row", "in head", "grouped", "distinct",
-    "columns", "name colon rest", "value is mark",
-    "n", "group name chars", "group value chars", "group spec", "group offer", "group name link", "group value link",
-    "group digits", "group price", "group unit", "group sentence", "group delimited", "group distinct names",
-    "group distinct values", "group share of largest", "group coverage", "group controls", "group marked",
-    "section", "section rows", "section level", "section all", "rows after h1", "rows after price", "row position",
-    "in area", "in other area", "area depth below", "n candidates", "page rows", "page links",
-    "page known", "has price", "buy rows", "record", "group value rows", "family n", "family spec", "family offer", "family distinct names",
-    "family distinct values", "names among values", "value is name", "known and delimited", "known mass",
-    "family value chars", "family name chars", "largest family of name",
+    "layout",
+    "is row",
+    "is dl",
+    "is two-cells",
+    "is colon",
+    "is colon-part",
+    "is colon-block",
+    "is next-line",
+    "is label",
+    "is known",
+    "is dash",
+    "is alternating",
+    "is header",
+    "is columns",
+    "is four",
+    "name chars",
+    "name words",
+    "value chars",
+    "value rows",
+    "value words",
+    "is spec",
+    "is offer",
+    "name link",
+    "value link",
+    "value digits",
+    "value price",
+    "value unit",
+    "value sentence",
+    "delimited",
+    "marked",
+    "name digits",
+    "name capitals",
+    "name comma",
+    "name first lower",
+    "name repeats",
+    "value starts lower",
+    "name in title",
+    "value in title",
+    "controls",
+    "images",
+    "name th",
+    "value th",
+    "first row",
+    "in head",
+    "grouped",
+    "distinct",
+    "columns",
+    "name colon rest",
+    "value is mark",
+    "n",
+    "group name chars",
+    "group value chars",
+    "group spec",
+    "group offer",
+    "group name link",
+    "group value link",
+    "group digits",
+    "group price",
+    "group unit",
+    "group sentence",
+    "group delimited",
+    "group distinct names",
+    "group distinct values",
+    "group share of largest",
+    "group coverage",
+    "group controls",
+    "group marked",
+    "section",
+    "section rows",
+    "section level",
+    "section all",
+    "rows after h1",
+    "rows after price",
+    "row position",
+    "in area",
+    "in other area",
+    "area depth below",
+    "n candidates",
+    "page rows",
+    "page links",
+    "page known",
+    "has price",
+    "buy rows",
+    "record",
+    "group value rows",
+    "family n",
+    "family spec",
+    "family offer",
+    "family distinct names",
+    "family distinct values",
+    "names among values",
+    "value is name",
+    "known and delimited",
+    "known mass",
+    "family value chars",
+    "family name chars",
+    "largest family of name",
 ];
-
-/// Names of what the second look adds.
-pub(crate) const SECOND: [&str; 14] = [
-    "first", "group mean", "group most", "group share", "family mean", "family most", "family share", "before", "after",
-    "rival by name", "rival by value", "same name", "page sum", "page most",
-];
-
-/// Which candidates belong together: all that the second look needs beside the probabilities of the first.
-#[derive(Debug)]
-pub(crate) struct Shape {
-    group_of: Vec<u32>,
-    n_groups: usize,
-    family_of: Vec<u32>,
-    n_families: usize,
-    names: Vec<u32>,
-    values: Vec<u32>,
-    hashes: Vec<u64>,
-}
-
-impl Shape {
-    /// What the second look adds to the features of the first: how likely the first look found the candidate, its
-    /// group, its family, its neighbours, its rivals for the same text, and the page. Same order as [`SECOND`].
-    pub(crate) fn second(&self, first: &[f32]) -> Vec<[f32; SECOND.len()]> {
-        let by_group = Spread::of(&self.group_of, self.n_groups, first);
-        let by_family = Spread::of(&self.family_of, self.n_families, first);
-        let (names, values) = (rivals(&self.names, first), rivals(&self.values, first));
-        let hashes = rivals(&self.hashes, first);
-        let page: f32 = first.iter().sum();
-        let most = first.iter().copied().fold(0.0, f32::max);
-        let neighbours = neighbours(&self.group_of, self.n_groups, first);
-        (0..first.len())
-            .map(|n| {
-                let (group, family) = (by_group[self.group_of[n] as usize], by_family[self.family_of[n] as usize]);
-                let (before, after) = neighbours[n];
-                [
-                    first[n], group.mean(first[n]), group.most, group.share, family.mean(first[n]), family.most,
-                    family.share, before, after, names[n], values[n], hashes[n], page, most,
-                ]
-            })
-            .collect()
-    }
-}
-
-/// Probabilities of one group.
-#[derive(Debug, Clone, Copy, Default)]
-struct Spread {
-    n: f32,
-    sum: f32,
-    most: f32,
-    share: f32,
-}
-
-impl Spread {
-    fn of(group_of: &[u32], n_groups: usize, first: &[f32]) -> Vec<Spread> {
-        let mut spreads = vec![Spread::default(); n_groups];
-        for (&group, &p) in group_of.iter().zip(first) {
-            let spread = &mut spreads[group as usize];
-            spread.n += 1.0;
-            spread.sum += p;
-            spread.most = spread.most.max(p);
-            spread.share += f32::from(u8::from(p > 0.4));
-        }
-        spreads.iter_mut().for_each(|spread| spread.share /= spread.n.max(1.0));
-        spreads
-    }
-
-    /// The mean of the others; −1 for one alone.
-    fn mean(self, own: f32) -> f32 {
-        if self.n > 1.0 { (self.sum - own) / (self.n - 1.0) } else { -1.0 }
-    }
-}
-
-/// The likeliest other candidate with the same key; 0 without one.
-fn rivals<K: std::hash::Hash + Eq + Copy>(keys: &[K], first: &[f32]) -> Vec<f32> {
-    let mut best: HashMap<K, (f32, f32)> = HashMap::new();
-    for (&key, &p) in keys.iter().zip(first) {
-        let (one, two) = best.entry(key).or_insert((0.0, 0.0));
-        if p > *one {
-            (*one, *two) = (p, *one);
-        } else if p > *two {
-            *two = p;
-        }
-    }
-    let other = |(key, &p): (&K, &f32)| {
-        let (one, two) = best[key];
-        if p >= one { two } else { one }
-    };
-    keys.iter().zip(first).map(other).collect()
-}
-
-/// The probabilities of the candidates before and after each one in its group; −1 at the ends.
-fn neighbours(group_of: &[u32], n_groups: usize, first: &[f32]) -> Vec<(f32, f32)> {
-    let mut out = vec![(-1.0, -1.0); first.len()];
-    let mut last: Vec<Option<usize>> = vec![None; n_groups];
-    for (n, &group) in group_of.iter().enumerate() {
-        if let Some(before) = last[group as usize].replace(n) {
-            out[n].0 = first[before];
-            out[before].1 = first[n];
-        }
-    }
-    out
-}
 
 /// How many features there are.
 pub(crate) const N_FEATURES: usize = NAMES.len() + 2 * GROUPS.len();
@@ -205,11 +186,7 @@ pub(crate) fn names() -> Vec<String> {
 }
 
 impl<'v, 'd> Page<'v, 'd> {
-    pub(crate) fn new(
-        view: &'v View<'d>,
-        candidates: &[Candidate],
-        dictionary: &Dictionary,
-    ) -> Page<'v, 'd> {
+    pub(crate) fn new(view: &'v View<'d>, candidates: &[Candidate], dictionary: &Dictionary) -> Page<'v, 'd> {
         let container = Container::new(dictionary, Stop::Boundary(0.6));
         let own: Vec<Own> = candidates.iter().map(|candidate| own(view, candidate, dictionary)).collect();
         let (group_of, groups) = group(candidates, &own, |candidate| u64::from(candidate.container));
@@ -306,6 +283,19 @@ impl<'v, 'd> Page<'v, 'd> {
         (code(last.section), (row - last.row) as f32, f32::from(last.level), all)
     }
 
+    /// Whether the candidate stands where products' attributes do not, whatever the model thinks: under a heading
+    /// that announces something else, or in a block of delivery terms, among names of which few are attributes.
+    pub(crate) fn is_elsewhere(&mut self, candidates: &[Candidate], n: usize) -> bool {
+        let candidate = &candidates[n];
+        let group = &self.groups[self.group_of[n] as usize];
+        if self.own[n].spec > 0.0 || group.sum.spec / group.n >= 0.3 {
+            return false;
+        }
+        let row = self.view.leaves[self.view.leaf_at(candidate.name.start)].row;
+        let near = self.context.near(self.view, candidate.element as usize);
+        self.section(row).0 == 0.0 && near & context::group("spec") == 0
+    }
+
     /// What the second look needs to know of the page.
     pub(crate) fn shape(&self, candidates: &[Candidate]) -> Shape {
         Shape {
@@ -354,9 +344,20 @@ impl<'v, 'd> Page<'v, 'd> {
         let is = |holds: bool| f32::from(u8::from(holds));
         out.push(candidate.layout as u8 as f32);
         for layout in [
-            Layout::Row, Layout::List, Layout::TwoCells, Layout::Colon, Layout::ColonPart, Layout::ColonBlock,
-            Layout::NextLine, Layout::Label, Layout::Known, Layout::Dash, Layout::Alternating, Layout::Header,
-            Layout::Columns, Layout::FourCells,
+            Layout::Row,
+            Layout::List,
+            Layout::TwoCells,
+            Layout::Colon,
+            Layout::ColonPart,
+            Layout::ColonBlock,
+            Layout::NextLine,
+            Layout::Label,
+            Layout::Known,
+            Layout::Dash,
+            Layout::Alternating,
+            Layout::Header,
+            Layout::Columns,
+            Layout::FourCells,
         ] {
             out.push(is(candidate.layout == layout));
         }
@@ -376,7 +377,11 @@ impl<'v, 'd> Page<'v, 'd> {
         out.push(view.n_controls(candidate.element as usize) as f32);
         out.push(view.n_images(candidate.element as usize) as f32);
         for fact in [
-            Candidate::NAME_TH, Candidate::VALUE_TH, Candidate::FIRST_ROW, Candidate::IN_HEAD, Candidate::GROUPED,
+            Candidate::NAME_TH,
+            Candidate::VALUE_TH,
+            Candidate::FIRST_ROW,
+            Candidate::IN_HEAD,
+            Candidate::GROUPED,
             Candidate::DISTINCT,
         ] {
             out.push(is(candidate.facts & fact != 0));
@@ -391,8 +396,17 @@ impl<'v, 'd> Page<'v, 'd> {
         let sum = &group.sum;
         out.push(group.n);
         for part in [
-            sum.name_chars, sum.value_chars, sum.spec, sum.offer, sum.name_link, sum.value_link, sum.digits,
-            sum.has_price, sum.has_unit, sum.sentence, sum.delimited,
+            sum.name_chars,
+            sum.value_chars,
+            sum.spec,
+            sum.offer,
+            sum.name_link,
+            sum.value_link,
+            sum.digits,
+            sum.has_price,
+            sum.has_unit,
+            sum.sentence,
+            sum.delimited,
         ] {
             out.push(part / group.n);
         }
@@ -432,10 +446,28 @@ impl<'v, 'd> Page<'v, 'd> {
 
 fn is_buy(text: &str) -> bool {
     const PHRASES: [&str; 22] = [
-        "add to cart", "add to bag", "add to basket", "buy now", "in den warenkorb", "in den einkaufswagen",
-        "ajouter au panier", "añadir a la cesta", "añadir al carrito", "aggiungi al carrello", "adicionar ao carrinho",
-        "comprar", "в корзину", "купить", "加入购物车", "加入購物車", "立即购买", "立即購買", "dodaj v košarico",
-        "lisää ostoskoriin", "adauga in cos", "장바구니",
+        "add to cart",
+        "add to bag",
+        "add to basket",
+        "buy now",
+        "in den warenkorb",
+        "in den einkaufswagen",
+        "ajouter au panier",
+        "añadir a la cesta",
+        "añadir al carrito",
+        "aggiungi al carrello",
+        "adicionar ao carrinho",
+        "comprar",
+        "в корзину",
+        "купить",
+        "加入购物车",
+        "加入購物車",
+        "立即购买",
+        "立即購買",
+        "dodaj v košarico",
+        "lisää ostoskoriin",
+        "adauga in cos",
+        "장바구니",
     ];
     if text.len() > 60 {
         return false;

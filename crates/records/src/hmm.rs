@@ -317,8 +317,8 @@ fn remove(view: &View, counts: &mut Counts, node: usize) {
     let gone = counts.of(node).to_vec();
     let mut at = node;
     loop {
-        for k in 0..m {
-            counts.counts[at * m + k] -= gone[k];
+        for (count, gone) in counts.counts[at * m..].iter_mut().zip(&gone) {
+            *count -= gone;
         }
         if at == 0 {
             break;
@@ -351,7 +351,7 @@ mod tests {
         let doc = Doc::parse(html, &Limits::default());
         let view = View::new(&doc);
         assert_eq!(view.leaves.len(), 40);
-        let container = Container::new(&Dictionary::hand_written(), stop);
+        let container = Container::new(&Dictionary::built_in(), stop);
         locate(&view, &count(&view, &container), &container).unwrap()
     }
 
@@ -389,7 +389,7 @@ mod tests {
         let html = format!("{}<table>{}</table>", "<div>".repeat(400), "<tr><th>Brand:<td>x".repeat(30));
         let doc = Doc::parse(&html, &Limits::default());
         let view = View::new(&doc);
-        let container = Container::new(&Dictionary::hand_written(), Stop::Literal);
+        let container = Container::new(&Dictionary::built_in(), Stop::Literal);
         let area = locate(&view, &count(&view, &container), &container).unwrap();
         assert!(area.path.len() > 300 && area.path.iter().all(|step| step.log_delta.is_finite()));
     }

@@ -45,7 +45,10 @@ const MAX_VALUES: usize = 1_000;
 /// text on more than a fifth of their pages. Most frequent first. O(candidates); memory is bounded by 200 000 names.
 ///
 /// Source: the bootstrapping of the attribute dictionary, `[P0]` §4.3.2, which the paper mentions without a rule.
-pub fn learn<'d, S: Into<String>>(pages: impl IntoIterator<Item = (S, &'d Doc)>, dictionary: &Dictionary) -> Vec<Learnt> {
+pub fn learn<'d, S: Into<String>>(
+    pages: impl IntoIterator<Item = (S, &'d Doc)>,
+    dictionary: &Dictionary,
+) -> Vec<Learnt> {
     let mut seen: HashMap<u64, Seen> = HashMap::new();
     for (page, (site, doc)) in pages.into_iter().enumerate() {
         read(doc, &site.into(), page + 1, &mut seen);
@@ -135,7 +138,8 @@ mod tests {
         let one = page(&[("Zorblax", "3"), ("Same", "x"), ("Help", "now"), ("Brand", "A")], "<a href=/h>Help</a>");
         let two = page(&[("zorblax:", "4"), ("Same", "x"), ("Help", "here"), ("Brand", "B")], "<a href=/h>Help</a>");
         let learnt = learn([("a.example", &one), ("b.example", &two)], &Dictionary::built_in());
-        let names: Vec<(&str, Option<&str>)> = learnt.iter().map(|one| (one.name.as_str(), one.known.as_deref())).collect();
+        let names: Vec<(&str, Option<&str>)> =
+            learnt.iter().map(|one| (one.name.as_str(), one.known.as_deref())).collect();
         assert_eq!(names, [("Brand", Some("brand")), ("Zorblax", None)]);
         assert_eq!((learnt[1].n_pages, learnt[1].n_values, learnt[1].sites.len()), (2, 2, 2));
         let extended = Dictionary::built_in().extended(&to_file(&learnt)).unwrap();

@@ -15,6 +15,7 @@ pub mod price;
 mod readers;
 mod records;
 pub mod score;
+mod second;
 mod structured;
 pub mod training;
 pub mod trees;
@@ -23,9 +24,11 @@ mod view;
 
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, Kind};
-pub use records::{MARKUPS, Method, Options, Pair, Product, Provenance, Records, THRESHOLD, Trace, UnknownMethod, records};
-pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};
 pub use hmm::{
     Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,
     weight,
 };
+pub use records::{
+    MARKUPS, Method, Options, Pair, Product, Provenance, Records, THRESHOLD, Trace, UnknownMethod, records,
+};
+pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};

@@ -18,15 +18,68 @@ impl Price {
 
 /// Signs and words of currencies, longest first where one begins another; ambiguous ones name the usual reading.
 const SIGNS: [(&str, &str); 62] = [
-    ("US$", "USD"), ("CA$", "CAD"), ("C$", "CAD"), ("A$", "AUD"), ("AU$", "AUD"), ("NZ$", "NZD"), ("HK$", "HKD"),
-    ("NT$", "TWD"), ("S$", "SGD"), ("R$", "BRL"), ("MX$", "MXN"), ("CN¥", "CNY"), ("JP¥", "JPY"), ("RMB", "CNY"),
-    ("€", "EUR"), ("£", "GBP"), ("₽", "RUB"), ("₹", "INR"), ("₩", "KRW"), ("₺", "TRY"), ("₴", "UAH"), ("₸", "KZT"),
-    ("₫", "VND"), ("₪", "ILS"), ("฿", "THB"), ("₱", "PHP"), ("₦", "NGN"), ("zł", "PLN"), ("Kč", "CZK"), ("Ft", "HUF"),
-    ("lei", "RON"), ("Lei", "RON"), ("руб", "RUB"), ("грн", "UAH"), ("тг", "KZT"), ("лв", "BGN"), ("元", "CNY"),
-    ("円", "JPY"), ("원", "KRW"), ("￥", "CNY"), ("¥", "CNY"), ("＄", "USD"), ("$", "USD"), ("EUR", "EUR"),
-    ("USD", "USD"), ("GBP", "GBP"), ("CHF", "CHF"), ("CNY", "CNY"), ("JPY", "JPY"), ("CAD", "CAD"), ("AUD", "AUD"),
-    ("SEK", "SEK"), ("NOK", "NOK"), ("DKK", "DKK"), ("PLN", "PLN"), ("CZK", "CZK"), ("RUB", "RUB"), ("KZT", "KZT"),
-    ("INR", "INR"), ("Rs.", "INR"), ("kr", "SEK"), ("Fr.", "CHF"),
+    ("US$", "USD"),
+    ("CA$", "CAD"),
+    ("C$", "CAD"),
+    ("A$", "AUD"),
+    ("AU$", "AUD"),
+    ("NZ$", "NZD"),
+    ("HK$", "HKD"),
+    ("NT$", "TWD"),
+    ("S$", "SGD"),
+    ("R$", "BRL"),
+    ("MX$", "MXN"),
+    ("CN¥", "CNY"),
+    ("JP¥", "JPY"),
+    ("RMB", "CNY"),
+    ("€", "EUR"),
+    ("£", "GBP"),
+    ("₽", "RUB"),
+    ("₹", "INR"),
+    ("₩", "KRW"),
+    ("₺", "TRY"),
+    ("₴", "UAH"),
+    ("₸", "KZT"),
+    ("₫", "VND"),
+    ("₪", "ILS"),
+    ("฿", "THB"),
+    ("₱", "PHP"),
+    ("₦", "NGN"),
+    ("zł", "PLN"),
+    ("Kč", "CZK"),
+    ("Ft", "HUF"),
+    ("lei", "RON"),
+    ("Lei", "RON"),
+    ("руб", "RUB"),
+    ("грн", "UAH"),
+    ("тг", "KZT"),
+    ("лв", "BGN"),
+    ("元", "CNY"),
+    ("円", "JPY"),
+    ("원", "KRW"),
+    ("￥", "CNY"),
+    ("¥", "CNY"),
+    ("＄", "USD"),
+    ("$", "USD"),
+    ("EUR", "EUR"),
+    ("USD", "USD"),
+    ("GBP", "GBP"),
+    ("CHF", "CHF"),
+    ("CNY", "CNY"),
+    ("JPY", "JPY"),
+    ("CAD", "CAD"),
+    ("AUD", "AUD"),
+    ("SEK", "SEK"),
+    ("NOK", "NOK"),
+    ("DKK", "DKK"),
+    ("PLN", "PLN"),
+    ("CZK", "CZK"),
+    ("RUB", "RUB"),
+    ("KZT", "KZT"),
+    ("INR", "INR"),
+    ("Rs.", "INR"),
+    ("kr", "SEK"),
+    ("Fr.", "CHF"),
 ];
 
 /// The ISO code of a currency sign or code standing alone (`€`, `eur`, `руб.`).
@@ -42,7 +95,8 @@ pub fn locale_currency(locale: &str) -> Option<&'static str> {
     Some(match region.as_str() {
         "us" => "USD",
         "uk" | "gb" => "GBP",
-        "de" | "at" | "fr" | "es" | "it" | "pt" | "nl" | "be" | "ie" | "fi" | "gr" | "sk" | "si" | "ee" | "lv" | "lt" => "EUR",
+        "de" | "at" | "fr" | "es" | "it" | "pt" | "nl" | "be" | "ie" | "fi" | "gr" | "sk" | "si" | "ee" | "lv"
+        | "lt" => "EUR",
         "ch" => "CHF",
         "cn" => "CNY",
         "jp" => "JPY",
@@ -73,12 +127,18 @@ pub fn locale_currency(locale: &str) -> Option<&'static str> {
 
 fn sign_before(text: &str) -> Option<&'static str> {
     let text = text.trim_end();
-    SIGNS.iter().find(|(sign, _)| text.ends_with(sign) && stands_alone(sign, &text[..text.len() - sign.len()], true)).map(|&(_, code)| code)
+    SIGNS
+        .iter()
+        .find(|(sign, _)| text.ends_with(sign) && stands_alone(sign, &text[..text.len() - sign.len()], true))
+        .map(|&(_, code)| code)
 }
 
 fn sign_after(text: &str) -> Option<&'static str> {
     let text = text.trim_start();
-    SIGNS.iter().find(|(sign, _)| text.starts_with(sign) && stands_alone(sign, &text[sign.len()..], false)).map(|&(_, code)| code)
+    SIGNS
+        .iter()
+        .find(|(sign, _)| text.starts_with(sign) && stands_alone(sign, &text[sign.len()..], false))
+        .map(|&(_, code)| code)
 }
 
 /// A sign of letters must not be part of a longer word (`Ft` in `Fts`, `kr` in `mikr`).
@@ -179,7 +239,9 @@ pub fn parse(text: &str, fallback: Option<&str>) -> Option<Price> {
     }
     let (start, end) = next_number(text, 0)?;
     let rest = text[..start].chars().chain(text[end..].chars()).filter(|c| c.is_alphabetic()).count();
-    (rest == 0).then(|| decimal(&text[start..end]))?.map(|amount| Price { amount, currency: fallback.map(str::to_owned) })
+    (rest == 0)
+        .then(|| decimal(&text[start..end]))?
+        .map(|amount| Price { amount, currency: fallback.map(str::to_owned) })
 }
 
 #[cfg(test)]

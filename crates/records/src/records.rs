@@ -79,7 +79,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { method: Method::default(), dictionary: Dictionary::built_in(), threshold: THRESHOLD, max_pairs: 1_000 }
+        Options {
+            method: Method::default(),
+            dictionary: Dictionary::built_in(),
+            threshold: THRESHOLD,
+            max_pairs: 1_000,
+        }
     }
 }
 
@@ -205,8 +210,12 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options) -> Vec<Cho
     let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
     let first: Vec<f32> = features.iter().map(|features| crate::model::FIRST.probability(features)).collect();
     let added = page.shape(candidates).second(&first);
-    let probability = |(features, added): (Vec<f32>, [f32; crate::features::SECOND.len()])| crate::model::SECOND.probability(&[features, added.to_vec()].concat());
-    let probabilities: Vec<f32> = features.into_iter().zip(added).map(probability).collect();
+    let mut probabilities: Vec<f32> = Vec::with_capacity(candidates.len());
+    for (n, (mut features, added)) in features.into_iter().zip(added).enumerate() {
+        features.extend(added);
+        let elsewhere = page.is_elsewhere(candidates, n);
+        probabilities.push(if elsewhere { 0.0 } else { crate::model::SECOND.probability(&features) });
+    }
     let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
     kept.into_iter().map(|n| (n, probabilities[n])).collect()
 }
@@ -218,8 +227,16 @@ fn spans(candidates: &[Candidate]) -> Vec<accept::Spans> {
 
 /// The order in which the paper's readers take the text of an area; others take no part.
 const ORDER: [Layout; 10] = [
-    Layout::Row, Layout::FourCells, Layout::Header, Layout::Records, Layout::List, Layout::TwoCells, Layout::ColonPart,
-    Layout::Colon, Layout::NextLine, Layout::Known,
+    Layout::Row,
+    Layout::FourCells,
+    Layout::Header,
+    Layout::Records,
+    Layout::List,
+    Layout::TwoCells,
+    Layout::ColonPart,
+    Layout::Colon,
+    Layout::NextLine,
+    Layout::Known,
 ];
 
 fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options, trace: &mut Trace) -> Vec<Chosen> {
@@ -227,7 +244,8 @@ fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options,
     trace.areas = areas(view, &container);
     trace.areas.truncate(1);
     let Some(area) = trace.areas.first() else { return Vec::new() };
-    let inside = area.node()..view.end(area.node());
+    let node = if stop == Stop::Literal { area.node() } else { whole(view, area.node()) };
+    let inside = node..view.end(node);
     let repeats = repeats(view, candidates);
     let probabilities: Vec<f32> = candidates
         .iter()
@@ -241,6 +259,16 @@ fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options,
     let kept = accept::select(&spans(candidates), &probabilities, 0.1);
     // One pair alone is no record.
     if kept.len() < 2 { Vec::new() } else { kept.into_iter().map(|n| (n, 1.0)).collect() }
+}
+
+/// The table or list around a node that is a part of one: a header row holds the names, but not the values.
+fn whole(view: &View, node: usize) -> usize {
+    use gristmill_html::Name;
+    let mut at = node;
+    while matches!(view.name(at), Name::THEAD | Name::TBODY | Name::TR | Name::TH | Name::TD | Name::DT | Name::DD) {
+        at = view.parent(at);
+    }
+    at
 }
 
 /// How many candidates of the same layout share a candidate's container.
@@ -261,7 +289,8 @@ fn is_plain(view: &View, candidate: &Candidate, n_repeats: u32) -> bool {
     if candidate.layout == Layout::NextLine && candidate.facts & Candidate::DELIMITED == 0 {
         return false;
     }
-    let short = name.split_whitespace().count() <= 6 && name.chars().count() <= 40 && !name.contains(['.', '!', '。', '，']);
+    let short =
+        name.split_whitespace().count() <= 6 && name.chars().count() <= 40 && !name.contains(['.', '!', '。', '，']);
     let repeated = candidate.layout != Layout::TwoCells || n_repeats >= 3;
     value.chars().count() <= 400 && repeated && (short || !is_colon)
 }
@@ -273,7 +302,8 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
     for (n, confidence) in order {
         let candidate = &candidates[n];
         let record = if candidate.layout == Layout::Records { candidate.record + 1 } else { 0 };
-        let (name, value) = (view.slice(candidate.name).replace('\n', " "), view.slice(candidate.value).replace('\n', " "));
+        let (name, value) =
+            (view.slice(candidate.name).replace('\n', " "), view.slice(candidate.value).replace('\n', " "));
         if !seen.insert((record, name.clone(), value.clone())) {
             continue;
         }
@@ -324,7 +354,8 @@ fn products(view: &View, url: Option<&str>, markup: Structured, out: &mut Record
     let mut product = Product { confidence, ..Product::default() };
     let h1 = view.doc.first(gristmill_html::Name::H1).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
     let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
-    let named = markup.title.as_ref().filter(|_| markup.is_product).map(|field| (field.text.clone(), field.markup.as_str()));
+    let named =
+        markup.title.as_ref().filter(|_| markup.is_product).map(|field| (field.text.clone(), field.markup.as_str()));
     let titled = || view.doc.title().map(|text| (gristmill_text::collapse(&text), "title"));
     if let Some((title, source)) = named.or(heading).or_else(titled) {
         product.title = Some(title);
@@ -340,7 +371,13 @@ fn products(view: &View, url: Option<&str>, markup: Structured, out: &mut Record
         let attributes: Vec<usize> = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == record).collect();
         if !attributes.is_empty() {
             let title = base.title.clone();
-            out.products.push(Product { attributes, title, confidence, title_source: base.title_source, ..Product::default() });
+            out.products.push(Product {
+                attributes,
+                title,
+                confidence,
+                title_source: base.title_source,
+                ..Product::default()
+            });
         }
     }
 }

@@ -4,8 +4,9 @@ use gristmill_html::Doc;
 
 use crate::candidate::Candidate;
 use crate::dictionary::Dictionary;
-use crate::features::{self, Page, Shape};
+use crate::features::{self, Page};
 use crate::readers;
+use crate::second::{self, Shape};
 use crate::view::View;
 
 /// A candidate as the trainer sees it.
@@ -19,6 +20,8 @@ pub struct Sample {
     pub layout: crate::Layout,
     /// What the accept model sees.
     pub features: Vec<f32>,
+    /// Whether it is left out whatever the model thinks.
+    pub is_elsewhere: bool,
     /// Byte ranges of name and value in the page's text: candidates that share bytes exclude one another.
     pub spans: [(u32, u32); 2],
 }
@@ -52,6 +55,7 @@ pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
             value: view.slice(candidate.value).replace('\n', " "),
             layout: candidate.layout,
             features: page.features(&candidates, n),
+            is_elsewhere: page.is_elsewhere(&candidates, n),
             spans: [candidate.name, candidate.value].map(|span| (span.start, span.end)),
         }
     });
@@ -62,7 +66,7 @@ pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
 pub fn feature_names(second: bool) -> Vec<String> {
     let mut names = features::names();
     if second {
-        names.extend(features::SECOND.iter().map(|name| format!("second {name}")));
+        names.extend(second::SECOND.iter().map(|name| format!("second {name}")));
     }
     names
 }

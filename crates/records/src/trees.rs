@@ -142,9 +142,7 @@ pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
             let weight = rows.weights[row];
             gradients.push(((p - rows.labels[row]) * weight, (p * (1.0 - p)).max(1e-6) * weight));
         }
-        let features: Vec<usize> = (0..rows.width)
-            .filter(|_| random.share() <= growth.feature_share)
-            .collect();
+        let features: Vec<usize> = (0..rows.width).filter(|_| random.share() <= growth.feature_share).collect();
         let root = forest.nodes.len() as u16;
         let mut tree = Tree { binned: &binned, gradients: &gradients, growth, features: &features, sums: &mut sums };
         tree.grow(&mut forest.nodes);

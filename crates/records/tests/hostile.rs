@@ -48,7 +48,11 @@ fn deep_trees_and_long_texts_are_survived() {
 
 #[test]
 fn microdata_that_refers_to_itself_is_survived() {
-    let item = |n| format!("<div id=i{n} itemscope itemtype=http://schema.org/Product itemprop=isRelatedTo itemref='i0 i1 i2 i3 i4 i5 i6 i7'><b itemprop=name>x</b></div>");
+    let item = |n| {
+        format!(
+            "<div id=i{n} itemscope itemtype=http://schema.org/Product itemprop=isRelatedTo itemref='i0 i1 i2 i3 i4 i5 i6 i7'><b itemprop=name>x</b></div>"
+        )
+    };
     assert!(all(&(0..2_000).map(item).collect::<String>()) < BOUND);
 }
 

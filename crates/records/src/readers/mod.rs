@@ -49,8 +49,17 @@ pub(crate) fn container_of(view: &View, node: usize) -> usize {
 pub(crate) fn is_marking(name: Name) -> bool {
     matches!(
         name,
-        Name::B | Name::STRONG | Name::LABEL | Name::TH | Name::DT | Name::EM | Name::H2 | Name::H3 | Name::H4
-            | Name::H5 | Name::H6
+        Name::B
+            | Name::STRONG
+            | Name::LABEL
+            | Name::TH
+            | Name::DT
+            | Name::EM
+            | Name::H2
+            | Name::H3
+            | Name::H4
+            | Name::H5
+            | Name::H6
     )
 }
 

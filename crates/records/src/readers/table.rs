@@ -23,7 +23,7 @@ struct Row {
 pub(super) fn read(view: &View, table: usize, found: &mut Found) {
     let rows = rows(view, table);
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
-    for (n, row) in rows.iter().enumerate() {
+    for (n, row) in rows.iter().enumerate().filter(|(_, row)| !is_header(view, row, &rows)) {
         read_row(view, table, row, n == 0, columns, found);
     }
     read_header(view, table, &rows, found);
@@ -68,6 +68,68 @@ fn rows(view: &View, table: usize) -> Vec<Row> {
     rows
 }
 
+/// Whether a row names the columns instead of holding a pair: all of its cells are `th` while other rows have `td`,
+/// or it says so in words (`Specification | Value`).
+fn is_header(view: &View, row: &Row, rows: &[Row]) -> bool {
+    let th = |cell: &usize| view.name(*cell) == Name::TH;
+    let all = |row: &Row| row.cells.iter().all(th);
+    if row.cells.len() >= 2 && all(row) && rows.iter().any(|row| row.cells.len() >= 2 && !all(row)) {
+        return true;
+    }
+    let [name, value] = row.cells[..] else { return false };
+    let is = |cell: usize, words: &[&str]| {
+        let text = view.slice(view.span_of(cell));
+        text.len() <= 30 && words.contains(&text.trim_end_matches([':', '：']).to_lowercase().as_str())
+    };
+    is(name, &COLUMN_NAMES) && is(value, &COLUMN_VALUES)
+}
+
+/// What stands over a column of names, and over one of values.
+const COLUMN_NAMES: [&str; 22] = [
+    "specification",
+    "specifications",
+    "property",
+    "attribute",
+    "attribute name",
+    "feature",
+    "name",
+    "title",
+    "parameter",
+    "item",
+    "eigenschaft",
+    "merkmal",
+    "caractéristique",
+    "característica",
+    "caratteristica",
+    "характеристика",
+    "параметр",
+    "属性",
+    "参数",
+    "项目",
+    "名称",
+    "規格",
+];
+const COLUMN_VALUES: [&str; 18] = [
+    "value",
+    "values",
+    "description",
+    "detail",
+    "details",
+    "attribute value",
+    "wert",
+    "beschreibung",
+    "valeur",
+    "valor",
+    "valore",
+    "descripción",
+    "значение",
+    "описание",
+    "值",
+    "内容",
+    "参数",
+    "說明",
+];
+
 /// `colspan` or `rowspan`, between 1 and [`MAX_CELLS`] whatever the page says.
 fn span(view: &View, cell: usize, name: Name) -> usize {
     let text = view.doc.attr(view.doc.id(cell), name).unwrap_or("1").trim();
@@ -82,7 +144,8 @@ fn read_row(view: &View, table: usize, row: &Row, first: bool, columns: usize, f
             // A cell that spans the rows of its group stands before name and value.
             let grouped = span(view, cells[0], Name::ROWSPAN) > 1;
             let (name, value) = if grouped { (cells[1], cells[2]) } else { (cells[0], cells[2]) };
-            let delimiter = !grouped && view.slice(view.span_of(cells[1])).trim_matches([':', '：', '-', ' ']).is_empty();
+            let delimiter =
+                !grouped && view.slice(view.span_of(cells[1])).trim_matches([':', '：', '-', ' ']).is_empty();
             if grouped || delimiter {
                 push(view, table, row, (name, value), Layout::Row, first, columns, found);
             }

@@ -134,9 +134,8 @@ pub fn structured(doc: &Doc) -> Structured {
     let locale = doc.lang().and_then(price::locale_currency);
     Reader { items: &items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
     let marked = microdata::read(doc);
-    let is_rdfa = marked.items.iter().all(|item| {
-        item.node.is_none_or(|node| doc.attr(doc.id(node), Name::ITEMSCOPE).is_none())
-    });
+    let is_rdfa =
+        marked.items.iter().all(|item| item.node.is_none_or(|node| doc.attr(doc.id(node), Name::ITEMSCOPE).is_none()));
     let markup = if is_rdfa { Markup::Rdfa } else { Markup::Microdata };
     Reader { items: &marked, markup, locale }.merge(&title, &mut out);
     open_graph(doc, locale, &mut out);
@@ -177,8 +176,16 @@ impl Reader<'_> {
                 let Content::Item(child) = content else { continue };
                 let is_list = matches!(
                     name.as_str(),
-                    "isRelatedTo" | "isSimilarTo" | "hasVariant" | "isVariantOf" | "itemListElement" | "isAccessoryOrSparePartFor"
-                        | "itemReviewed" | "itemOffered" | "isConsumableFor" | "item"
+                    "isRelatedTo"
+                        | "isSimilarTo"
+                        | "hasVariant"
+                        | "isVariantOf"
+                        | "itemListElement"
+                        | "isAccessoryOrSparePartFor"
+                        | "itemReviewed"
+                        | "itemOffered"
+                        | "isConsumableFor"
+                        | "item"
                 );
                 if is_list || is_product(item) {
                     inner.insert(*child);
@@ -192,7 +199,8 @@ impl Reader<'_> {
     /// of many that no title names.
     fn main(&self, products: &[usize], title: &str) -> Option<usize> {
         let text = |n: usize, name| self.text(&self.items.items[n], name);
-        let squeeze = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let squeeze =
+            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
         let title = squeeze(title);
         let named = products.iter().copied().find(|&n| {
             let name = squeeze(&text(n, "name").unwrap_or_default());
@@ -200,7 +208,9 @@ impl Reader<'_> {
         });
         let with_offer = || products.iter().copied().find(|&n| self.items.items[n].all("offers").next().is_some());
         let few = products.len() <= 3;
-        named.or_else(|| with_offer().filter(|_| few)).or_else(|| products.first().copied().filter(|_| products.len() == 1))
+        named
+            .or_else(|| with_offer().filter(|_| few))
+            .or_else(|| products.first().copied().filter(|_| products.len() == 1))
     }
 
     /// The text of a property: its own, or the `name` (or `value`, `url`) of the item it holds.
@@ -312,7 +322,8 @@ impl Reader<'_> {
         let (mut price, mut list_price) = (None, None);
         for specification in specification.take(10) {
             let kind = self.text(specification, "priceType").unwrap_or_default();
-            let slot = if kind.contains("List") || kind.contains("Strikethrough") { &mut list_price } else { &mut price };
+            let slot =
+                if kind.contains("List") || kind.contains("Strikethrough") { &mut list_price } else { &mut price };
             if slot.is_none() {
                 *slot = self.amount(specification, &["price", "minPrice"], offer);
             }
@@ -354,9 +365,28 @@ impl Reader<'_> {
 
     fn properties(&self, item: &Item, out: &mut Structured) {
         const PLAIN: [&str; 22] = [
-            "model", "color", "material", "size", "weight", "width", "height", "depth", "pattern", "category", "author",
-            "publisher", "numberOfPages", "bookFormat", "inLanguage", "datePublished", "countryOfOrigin", "releaseDate",
-            "productionDate", "itemCondition", "award", "audience",
+            "model",
+            "color",
+            "material",
+            "size",
+            "weight",
+            "width",
+            "height",
+            "depth",
+            "pattern",
+            "category",
+            "author",
+            "publisher",
+            "numberOfPages",
+            "bookFormat",
+            "inLanguage",
+            "datePublished",
+            "countryOfOrigin",
+            "releaseDate",
+            "productionDate",
+            "itemCondition",
+            "award",
+            "audience",
         ];
         for property in item.all("additionalProperty").filter_map(|content| self.item(content)).take(MAX_VARIANTS) {
             if let (Some(name), Some(mut value)) = (self.text(property, "name"), self.text(property, "value")) {

@@ -41,7 +41,8 @@ fn json_ld_in_a_graph_gives_every_field() {
     assert_eq!(offer.price, Some(Price { amount: "1299.00".into(), currency: Some("EUR".into()) }));
     assert_eq!(offer.list_price.as_ref().unwrap().amount, "1499");
     assert_eq!(offer.availability.as_deref(), Some("InStock"));
-    let properties: Vec<_> = product.properties.iter().map(|(name, field)| (name.as_str(), field.text.as_str())).collect();
+    let properties: Vec<_> =
+        product.properties.iter().map(|(name, field)| (name.as_str(), field.text.as_str())).collect();
     assert_eq!(properties, [("Height", "30 cm"), ("color", "red")]);
 }
 
@@ -82,7 +83,9 @@ fn a_list_of_products_without_one_named_like_the_page_is_none() {
 
 #[test]
 fn wrong_types_duplicate_keys_and_ten_megabytes_are_survived() {
-    let product = json(r#"{"@type":"Product","name":["Lamp",{"x":[[[]]]}],"name":"Lamp 2","offers":[1,"two",null,{"price":{"a":1}}],"brand":true}"#);
+    let product = json(
+        r#"{"@type":"Product","name":["Lamp",{"x":[[[]]]}],"name":"Lamp 2","offers":[1,"two",null,{"price":{"a":1}}],"brand":true}"#,
+    );
     assert_eq!(text(&product.title), "Lamp 2");
     let long = json(&format!("{{\"@type\":\"Product\",\"name\":\"{}\"}}", "x".repeat(10 << 20)));
     assert!(!long.is_product && long.warnings[0].contains("4 MB"));

@@ -15,10 +15,9 @@ use crate::readers;
 use crate::records::Chosen;
 use crate::view::{Span, View};
 
-/// Log-likelihood ratios of features for one side of a pair.
+/// Log-likelihood ratios of features for one side of a pair; both classes count as equally likely beforehand.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Side {
-    prior: f32,
     ratios: HashMap<u64, f32>,
 }
 
@@ -33,7 +32,7 @@ static BUILT_IN: LazyLock<Cnbe> = LazyLock::new(|| Cnbe::parse(include_str!("../
 
 impl Side {
     fn posterior(&self, features: &[u64]) -> f32 {
-        let sum: f32 = self.prior + features.iter().filter_map(|feature| self.ratios.get(feature)).sum::<f32>();
+        let sum: f32 = features.iter().filter_map(|feature| self.ratios.get(feature)).sum::<f32>();
         1.0 / (1.0 + (-sum).exp())
     }
 
@@ -50,7 +49,7 @@ impl Side {
         let ratio = |(a, b): (f32, f32)| ((a + 0.5) / p).ln() - ((b + 0.5) / n).ln();
         let ratios =
             counts.into_iter().filter(|(_, (a, b))| a + b >= 3.0).map(|(feature, count)| (feature, ratio(count)));
-        Side { prior: (p / n).ln().clamp(-3.0, 3.0), ratios: ratios.collect() }
+        Side { ratios: ratios.collect() }
     }
 }
 
@@ -66,7 +65,6 @@ impl Cnbe {
             let Ok(ratio) = ratio.parse::<f32>() else { continue };
             let side = if side == "name" { &mut model.names } else { &mut model.values };
             match u64::from_str_radix(feature, 16) {
-                Ok(0) => side.prior = ratio,
                 Ok(feature) => _ = side.ratios.insert(feature, ratio),
                 Err(_) => {}
             }
@@ -82,7 +80,6 @@ impl Cnbe {
             ratios.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
             ratios.truncate(500);
             ratios.sort_by_key(|&(feature, _)| feature);
-            out.push_str(&format!("{name}\t0\t{:.3}\n", side.prior));
             for (feature, ratio) in ratios {
                 out.push_str(&format!("{name}\t{feature:x}\t{ratio:.3}\n"));
             }

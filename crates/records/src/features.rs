@@ -444,7 +444,8 @@ impl<'v, 'd> Page<'v, 'd> {
     }
 }
 
-fn is_buy(text: &str) -> bool {
+/// Whether a row invites to buy.
+pub(crate) fn is_buy(text: &str) -> bool {
     const PHRASES: [&str; 22] = [
         "add to cart",
         "add to bag",

@@ -1,5 +1,6 @@
 //! The records of a page: candidates, decision, structured markup, put together with provenance.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use gristmill_html::Doc;
@@ -8,13 +9,13 @@ use crate::accept;
 use crate::candidate::{Candidate, Layout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
-use crate::features::Page;
+use crate::features::{Page, is_buy};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::{self, Price};
 use crate::readers;
 use crate::structured::{Markup, Structured, structured};
 use crate::units::{Quantity, quantity};
-use crate::view::View;
+use crate::view::{Span, View};
 
 /// How pairs are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -190,7 +191,7 @@ pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
     if out.pairs.is_empty() {
         out.warnings.push(why_empty(&view, out.trace.n_candidates).to_owned());
     }
-    products(&view, url, markup, &mut out);
+    products(&view, url, markup, options.method == Method::Records, &mut out);
     out
 }
 
@@ -217,7 +218,20 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options) -> Vec<Cho
         probabilities.push(if elsewhere { 0.0 } else { crate::model::SECOND.probability(&features) });
     }
     let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
-    kept.into_iter().map(|n| (n, probabilities[n])).collect()
+    let plainest = plainest(candidates);
+    kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()
+}
+
+/// Of the candidates that read the very same name and value, the one of the most structural layout, for provenance.
+fn plainest(candidates: &[Candidate]) -> HashMap<(u32, Span), usize> {
+    let mut best: HashMap<(u32, Span), usize> = HashMap::with_capacity(candidates.len());
+    for (n, candidate) in candidates.iter().enumerate() {
+        let at = best.entry((candidate.name.start, candidate.value)).or_insert(n);
+        if candidates[*at].layout > candidate.layout {
+            *at = n;
+        }
+    }
+    best
 }
 
 fn spans(candidates: &[Candidate]) -> Vec<accept::Spans> {
@@ -346,9 +360,13 @@ fn path(view: &View, node: usize) -> String {
     steps.join("/")
 }
 
-fn products(view: &View, url: Option<&str>, markup: Structured, out: &mut Records) {
-    let confidence = confidence(&markup, &out.pairs);
+fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
+    let confidence = confidence(view, &markup, &out.pairs);
     if confidence < 0.5 {
+        if !out.pairs.is_empty() && is_model {
+            out.warnings.push(format!("{} pairs were found, but the page shows no product", out.pairs.len()));
+            out.pairs.clear();
+        }
         return;
     }
     let mut product = Product { confidence, ..Product::default() };
@@ -382,11 +400,19 @@ fn products(view: &View, url: Option<&str>, markup: Structured, out: &mut Record
     }
 }
 
-/// Whether the page shows a product: its markup says so, or enough pairs do.
-fn confidence(markup: &Structured, pairs: &[Pair]) -> f32 {
+/// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
+/// not call itself an article.
+fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
-    let by_pairs = 1.0 - (-sure / 3.0).exp();
-    if markup.is_product { by_pairs.max(0.95) } else { by_pairs }
+    let by_pairs = 1.0 - (-sure / 1.2).exp();
+    if markup.is_product {
+        return by_pairs.max(0.95);
+    }
+    let rows = view.rows.iter().map(|row| view.slice(view.span(row.first as usize, row.last as usize + 1)));
+    let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
+    let is_article = view.doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
+        || markup.is_article;
+    by_pairs * if sells { 1.0 } else { 0.7 } * if is_article { 0.3 } else { 1.0 }
 }
 
 fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {

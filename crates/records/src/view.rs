@@ -23,7 +23,7 @@ pub(crate) struct Row {
 }
 
 /// A byte range of [`View::text`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Span {
     pub(crate) start: u32,
     pub(crate) end: u32,

@@ -110,6 +110,8 @@ pub struct Structured {
     pub n_products: usize,
     /// Whether a schema.org product (or `og:type` product) was found; otherwise the fields are hints only.
     pub is_product: bool,
+    /// Whether the markup calls the page an article, and no product was found.
+    pub is_article: bool,
     /// What was passed over.
     pub warnings: Vec<String>,
 }
@@ -139,6 +141,7 @@ pub fn structured(doc: &Doc) -> Structured {
     let markup = if is_rdfa { Markup::Rdfa } else { Markup::Microdata };
     Reader { items: &marked, markup, locale }.merge(&title, &mut out);
     open_graph(doc, locale, &mut out);
+    out.is_article &= !out.is_product;
     out.warnings.truncate(10);
     out
 }
@@ -163,6 +166,8 @@ impl Reader<'_> {
         let inner = self.inner();
         let outer: Vec<usize> = products.iter().copied().filter(|n| !inner.contains(n)).collect();
         out.n_products = out.n_products.max(outer.len());
+        let article = |item: &Item| item.types.iter().any(|kind| kind.ends_with("Article") || kind == "BlogPosting");
+        out.is_article |= self.items.items.iter().any(article);
         let Some(main) = self.main(&outer, title) else { return };
         out.is_product = true;
         self.product(&self.items.items[main], out);

@@ -169,7 +169,6 @@ impl Model {
 
 fn rows(set: &Set, taken: &dyn Fn(&TestPage) -> bool, features: &dyn Fn(usize) -> Vec<Vec<f32>>) -> Rows {
     let mut rows = Rows::default();
-    let unused = unused();
     for (n, page) in set.pages.iter().enumerate().filter(|(_, page)| taken(page)) {
         let n_samples = set.labels[n].len().max(1) as f32;
         let most = if page.is_product { env("PW", 60.0) } else { env("NW", 5.0) };
@@ -182,23 +181,12 @@ fn rows(set: &Set, taken: &dyn Fn(&TestPage) -> bool, features: &dyn Fn(usize) -
                 continue;
             }
             rows.width = features.len();
-            let start = rows.features.len();
             rows.features.extend(features);
-            unused.iter().for_each(|at| rows.features[start + at] = 0.0);
             rows.labels.push(f32::from(label));
             rows.weights.push(if label == 0 { weight / kept.max(0.2) } else { weight * env("POS", 1.0) });
         }
     }
     rows
-}
-
-/// Features that tell one site from another rather than a product's attributes from anything else: with some fifty
-/// shops to learn from, a model that may use them learns the shops.
-fn unused() -> Vec<usize> {
-    let default = "page links,n candidates,page rows,page known,buy rows,name repeats,row position,family distinct names,family distinct values,largest family of name,family n,n";
-    let list = std::env::var("DROP").unwrap_or_else(|_| default.to_owned());
-    let names = feature_names(false);
-    list.split(',').filter_map(|unused| names.iter().position(|name| name == unused)).collect()
 }
 
 fn found(set: &Set, n: usize, opinions: &[f32], threshold: f32) -> Vec<usize> {

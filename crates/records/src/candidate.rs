@@ -225,7 +225,12 @@ pub(crate) fn is_name(text: &str) -> bool {
 /// Where the first delimiter of `text` lies: byte position and length. A colon inside of a time, an address or a
 /// ratio (`10:30`, `http://`, `16:9`) is none.
 pub(crate) fn delimiter(text: &str) -> Option<(usize, usize)> {
-    for (at, c) in text.char_indices() {
+    let mut from = 0;
+    // All other delimiters begin with one of these two bytes.
+    while let Some(found) = text.as_bytes()[from..].iter().position(|byte| matches!(byte, b':' | 0xEF | 0xE2)) {
+        let at = from + found;
+        let Some(c) = text[at..].chars().next() else { break };
+        from = at + c.len_utf8();
         if !is_delimiter(c) {
             continue;
         }

@@ -64,9 +64,8 @@ impl Cnbe {
             };
             let Ok(ratio) = ratio.parse::<f32>() else { continue };
             let side = if side == "name" { &mut model.names } else { &mut model.values };
-            match u64::from_str_radix(feature, 16) {
-                Ok(feature) => _ = side.ratios.insert(feature, ratio),
-                Err(_) => {}
+            if let Ok(feature) = u64::from_str_radix(feature, 16) {
+                side.ratios.insert(feature, ratio);
             }
         }
         model

@@ -251,11 +251,11 @@ pub(crate) fn group(name: &str) -> u32 {
 
 /// The words of [`GROUPS`] by their hash, for one look-up a token.
 pub(crate) struct Tokens {
-    words: std::collections::HashMap<u64, u32>,
+    words: crate::hash::Map<u64, u32>,
 }
 
 static TOKENS: std::sync::LazyLock<Tokens> = std::sync::LazyLock::new(|| {
-    let mut words = std::collections::HashMap::new();
+    let mut words = crate::hash::Map::default();
     for (n, (_, group)) in GROUPS.iter().enumerate() {
         for word in *group {
             *words.entry(hash(word.bytes())).or_insert(0) |= 1 << n;
@@ -362,18 +362,21 @@ impl Context {
 }
 
 /// What a heading announces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Section {
     Other,
-    Spec,
     Detail,
+    Spec,
     Noise,
 }
 
 static HEADINGS: &str = include_str!("../dictionary/headings.tsv");
 
-static PHRASES: std::sync::LazyLock<Vec<(Section, &'static str)>> = std::sync::LazyLock::new(|| {
-    let mut phrases = Vec::new();
+type Phrases = crate::hash::Map<[u8; 2], Vec<(Section, &'static str)>>;
+
+/// Phrases by their first two bytes, so that a heading is walked once.
+static PHRASES: std::sync::LazyLock<Phrases> = std::sync::LazyLock::new(|| {
+    let mut phrases = Phrases::default();
     for line in HEADINGS.lines().filter(|line| !line.starts_with('#')) {
         let Some((kind, list)) = line.split_once('\t') else { continue };
         let section = match kind {
@@ -381,7 +384,11 @@ static PHRASES: std::sync::LazyLock<Vec<(Section, &'static str)>> = std::sync::L
             "detail" => Section::Detail,
             _ => Section::Noise,
         };
-        phrases.extend(list.split('|').map(|phrase| (section, phrase.trim())));
+        for phrase in list.split('|').map(str::trim) {
+            if let [a, b, ..] = *phrase.as_bytes() {
+                phrases.entry([a, b]).or_default().push((section, phrase));
+            }
+        }
     }
     phrases
 });
@@ -392,16 +399,15 @@ pub(crate) fn section(heading: &str) -> Section {
         return Section::Other;
     }
     let lower = heading.to_lowercase();
-    let has = |section| PHRASES.iter().any(|&(kind, phrase)| kind == section && lower.contains(phrase));
-    if has(Section::Noise) {
-        Section::Noise
-    } else if has(Section::Spec) {
-        Section::Spec
-    } else if has(Section::Detail) {
-        Section::Detail
-    } else {
-        Section::Other
+    let mut found = Section::Other;
+    for (at, first) in lower.as_bytes().windows(2).enumerate() {
+        for &(section, phrase) in PHRASES.get(first).into_iter().flatten() {
+            if section > found && lower.as_bytes()[at..].starts_with(phrase.as_bytes()) {
+                found = section;
+            }
+        }
     }
+    found
 }
 
 /// The last heading before each row: the row it stands in and its section.

@@ -5,6 +5,8 @@ use std::sync::{Arc, LazyLock};
 
 use gristmill_text::is_invisible;
 
+use crate::hash::Map;
+
 /// What an attribute name speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -35,7 +37,7 @@ pub enum DictionaryError {
 /// case, invisible characters and marks at the ends, so `Item Weight :` finds `item weight`.
 #[derive(Debug, Clone)]
 pub struct Dictionary {
-    entries: Arc<HashMap<u64, (u16, Kind)>>,
+    entries: Arc<Map<u64, (u16, Kind)>>,
     names: Arc<Vec<String>>,
 }
 

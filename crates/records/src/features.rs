@@ -1,12 +1,11 @@
 //! What the accept model sees of a candidate: itself, its group, what stands around it, and the page.
 
-use std::collections::{HashMap, HashSet};
-
 use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Layout};
 use crate::context::{self, Context, GROUPS, Heading, Section, headings};
 use crate::dictionary::{Dictionary, Kind, fold, without_number};
+use crate::hash::{Map, Set};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
 use crate::readers::signature;
@@ -41,8 +40,8 @@ struct Own {
 struct Group {
     n: f32,
     sum: Own,
-    names: HashSet<u64>,
-    values: HashSet<u64>,
+    names: Set<u64>,
+    values: Set<u64>,
     chars: f32,
 }
 
@@ -52,28 +51,20 @@ pub(crate) struct Page<'v, 'd> {
     context: Context,
     headings: Vec<Heading>,
     areas: Vec<Area>,
-    title: HashSet<u64>,
+    title: Set<u64>,
     h1_row: f32,
     price_row: f32,
-    n_rows: f32,
     own: Vec<Own>,
     group_of: Vec<u32>,
     groups: Vec<Group>,
     /// Groups of all containers that look alike: the tables of one specification, section by section.
     family_of: Vec<u32>,
     families: Vec<Group>,
-    /// Name → size of the largest family with it.
-    largest_of: HashMap<u64, f32>,
     largest_group: f32,
-    n_names: HashMap<u64, u32>,
-    n_candidates: f32,
-    link_share: f32,
-    n_known: f32,
-    buy_rows: f32,
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
-const NAMES: [&str; 97] = [
+const NAMES: [&str; 85] = [
     "layout",
     "is row",
     "is dl",
@@ -108,7 +99,6 @@ const NAMES: [&str; 97] = [
     "name capitals",
     "name comma",
     "name first lower",
-    "name repeats",
     "value starts lower",
     "name in title",
     "value in title",
@@ -123,7 +113,6 @@ const NAMES: [&str; 97] = [
     "columns",
     "name colon rest",
     "value is mark",
-    "n",
     "group name chars",
     "group value chars",
     "group spec",
@@ -147,30 +136,20 @@ const NAMES: [&str; 97] = [
     "section all",
     "rows after h1",
     "rows after price",
-    "row position",
     "in area",
     "in other area",
     "area depth below",
-    "n candidates",
-    "page rows",
-    "page links",
-    "page known",
     "has price",
-    "buy rows",
     "record",
     "group value rows",
-    "family n",
     "family spec",
     "family offer",
-    "family distinct names",
-    "family distinct values",
     "names among values",
     "value is name",
     "known and delimited",
     "known mass",
     "family value chars",
     "family name chars",
-    "largest family of name",
 ];
 
 /// How many features there are.
@@ -195,44 +174,27 @@ impl<'v, 'd> Page<'v, 'd> {
             sign(candidate.element as usize) ^ signature(view, candidate.container as usize)
         };
         let (family_of, families) = group(candidates, &own, signs);
-        let mut largest_of: HashMap<u64, f32> = HashMap::new();
-        for (fact, &family) in own.iter().zip(&family_of) {
-            let most = largest_of.entry(fact.name_hash).or_insert(0.0);
-            *most = most.max(families[family as usize].n);
-        }
-        let mut n_names = HashMap::new();
-        for fact in &own {
-            *n_names.entry(fact.name_hash).or_insert(0) += 1;
-        }
-        let links: f32 = view.link_bytes(0, view.leaves.len()) as f32;
         let mut page = Page {
             view,
             context: Context::new(view),
             headings: headings(view),
             areas: areas(view, &container),
-            title: HashSet::new(),
+            title: Set::default(),
             h1_row: -1.0,
             price_row: -1.0,
-            n_rows: view.rows.len() as f32,
             largest_group: groups.iter().map(|group| group.n).fold(1.0, f32::max),
             own,
             group_of,
             groups,
             family_of,
             families,
-            largest_of,
-            n_names,
-            n_candidates: candidates.len() as f32,
-            link_share: links / (view.text.len() as f32 + 1.0),
-            n_known: 0.0,
-            buy_rows: 0.0,
         };
-        page.read_rows(dictionary);
+        page.read_rows();
         page.read_title();
         page
     }
 
-    fn read_rows(&mut self, dictionary: &Dictionary) {
+    fn read_rows(&mut self) {
         for n in 0..self.view.rows.len() {
             let row = self.view.rows[n];
             let text = self.view.slice(self.view.span(row.first as usize, row.last as usize + 1));
@@ -242,8 +204,6 @@ impl<'v, 'd> Page<'v, 'd> {
             if self.price_row < 0.0 && has_price(text) {
                 self.price_row = n as f32;
             }
-            self.n_known += f32::from(u8::from(dictionary.kind(text) == Some(Kind::Spec)));
-            self.buy_rows += f32::from(u8::from(is_buy(text)));
         }
     }
 
@@ -324,15 +284,13 @@ impl<'v, 'd> Page<'v, 'd> {
         let group = &self.groups[self.group_of[n] as usize];
         out.push(group.sum.value_rows / group.n);
         let family = &self.families[self.family_of[n] as usize];
-        let largest = self.largest_of.get(&self.own[n].name_hash).copied().unwrap_or(1.0);
-        out.extend([family.n, family.sum.spec / family.n, family.sum.offer / family.n]);
-        out.extend([family.names.len() as f32 / family.n, family.values.len() as f32 / family.n]);
+        out.extend([family.sum.spec / family.n, family.sum.offer / family.n]);
         out.push(group.names.intersection(&group.values).count() as f32 / group.n);
         out.push(f32::from(u8::from(self.own[n].name_hash == self.own[n].value_hash)));
         let own = &self.own[n];
         out.push(own.spec * own.delimited);
         out.push(group.sum.spec / group.n * (group.n.min(4.0)));
-        out.extend([family.sum.value_chars / family.n, family.sum.name_chars / family.n, largest / family.n]);
+        out.extend([family.sum.value_chars / family.n, family.sum.name_chars / family.n]);
         debug_assert_eq!(out.len(), N_FEATURES);
         out
     }
@@ -370,7 +328,6 @@ impl<'v, 'd> Page<'v, 'd> {
         out.push(name.chars().filter(|c| c.is_uppercase()).count() as f32 / letters);
         out.push(is(without_number(name).contains([',', '，', '.', '!', '"', '、', '。'])));
         out.push(is(first.is_some_and(char::is_lowercase)));
-        out.push(self.n_names.get(&own.name_hash).copied().unwrap_or(1) as f32);
         out.push(is(value.chars().next().is_some_and(char::is_lowercase)));
         out.push(self.overlap(name));
         out.push(self.overlap(value));
@@ -394,7 +351,6 @@ impl<'v, 'd> Page<'v, 'd> {
     fn group_features(&self, candidate: &Candidate, n: usize, out: &mut Vec<f32>) {
         let group = &self.groups[self.group_of[n] as usize];
         let sum = &group.sum;
-        out.push(group.n);
         for part in [
             sum.name_chars,
             sum.value_chars,
@@ -427,7 +383,6 @@ impl<'v, 'd> Page<'v, 'd> {
         let after = |mark: f32| if mark < 0.0 { -999.0 } else { row as f32 - mark };
         out.push(after(self.h1_row));
         out.push(after(self.price_row));
-        out.push(row as f32 / self.n_rows.max(1.0));
         let inside = |area: &Area| {
             let (a, b) = (area.node(), view.end(area.node()));
             (a..b).contains(&(candidate.element as usize))
@@ -438,9 +393,7 @@ impl<'v, 'd> Page<'v, 'd> {
         let depth = |node: usize| view.doc.depth(view.doc.id(node)) as f32;
         let below = self.areas.first().filter(|_| first);
         out.push(below.map_or(-1.0, |area| depth(candidate.element as usize) - depth(area.node())));
-        out.extend([self.n_candidates, self.n_rows, self.link_share, self.n_known]);
         out.push(f32::from(u8::from(self.price_row >= 0.0)));
-        out.push(self.buy_rows);
     }
 }
 
@@ -516,7 +469,7 @@ fn own(view: &View, candidate: &Candidate, dictionary: &Dictionary) -> Own {
 
 /// Groups candidates by layout and a key, and sums up each group.
 fn group(candidates: &[Candidate], own: &[Own], key: impl Fn(&Candidate) -> u64) -> (Vec<u32>, Vec<Group>) {
-    let mut numbers: HashMap<(Layout, u64), u32> = HashMap::new();
+    let mut numbers: Map<(Layout, u64), u32> = Map::default();
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = Vec::with_capacity(candidates.len());
     for (candidate, fact) in candidates.iter().zip(own) {

@@ -8,6 +8,7 @@ pub mod cnbe;
 mod context;
 mod dictionary;
 mod features;
+mod hash;
 mod hmm;
 pub mod learn;
 mod model;

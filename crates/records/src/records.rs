@@ -72,7 +72,7 @@ pub struct Options {
     pub method: Method,
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
-    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.6.
+    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.7.
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
@@ -90,7 +90,7 @@ impl Default for Options {
 }
 
 /// Chosen on the cross-validated predictions, see `examples/train_records.rs`.
-pub const THRESHOLD: f32 = 0.6;
+pub const THRESHOLD: f32 = 0.7;
 
 /// Where a pair stands on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,6 +213,11 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options) -> Vec<Cho
     let added = page.shape(candidates).second(&first);
     let mut probabilities: Vec<f32> = Vec::with_capacity(candidates.len());
     for (n, (mut features, added)) in features.into_iter().zip(added).enumerate() {
+        // Nothing here, nothing near: the second look would not find anything either.
+        if added[0] < 0.02 && added[2] < 0.1 && added[5] < 0.1 {
+            probabilities.push(0.0);
+            continue;
+        }
         features.extend(added);
         let elsewhere = page.is_elsewhere(candidates, n);
         probabilities.push(if elsewhere { 0.0 } else { crate::model::SECOND.probability(&features) });
@@ -408,11 +413,12 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     if markup.is_product {
         return by_pairs.max(0.95);
     }
+    if pairs.is_empty() {
+        return 0.0;
+    }
     let rows = view.rows.iter().map(|row| view.slice(view.span(row.first as usize, row.last as usize + 1)));
     let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
-    let is_article = view.doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
-        || markup.is_article;
-    by_pairs * if sells { 1.0 } else { 0.7 } * if is_article { 0.3 } else { 1.0 }
+    by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
 }
 
 fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {

@@ -1,6 +1,6 @@
 //! The second look of the accept model: what the first look thought of a candidate's group, neighbours and rivals.
 
-use std::collections::HashMap;
+use crate::hash::Map;
 
 /// Names of what the second look adds.
 pub(crate) const SECOND: [&str; 14] = [
@@ -102,7 +102,7 @@ impl Spread {
 
 /// The likeliest other candidate with the same key; 0 without one.
 fn rivals<K: std::hash::Hash + Eq + Copy>(keys: &[K], first: &[f32]) -> Vec<f32> {
-    let mut best: HashMap<K, (f32, f32)> = HashMap::new();
+    let mut best: Map<K, (f32, f32)> = Map::default();
     for (&key, &p) in keys.iter().zip(first) {
         let (one, two) = best.entry(key).or_insert((0.0, 0.0));
         if p > *one {

@@ -180,7 +180,7 @@ fn label(view: &View, n: usize, span: Span, found: &mut Found) {
 /// A row that begins with a known name, one to four words long, and a space.
 fn known(view: &View, dictionary: &Dictionary, n: usize, span: Span, found: &mut Found) {
     let text = view.slice(span);
-    if text.len() > 200 {
+    if text.len() > 90 {
         return;
     }
     let spaces = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).take(4);

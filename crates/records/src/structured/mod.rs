@@ -110,7 +110,7 @@ pub struct Structured {
     pub n_products: usize,
     /// Whether a schema.org product (or `og:type` product) was found; otherwise the fields are hints only.
     pub is_product: bool,
-    /// Whether the markup calls the page an article, and no product was found.
+    /// Whether the markup or `og:type` calls the page an article, and no product was found.
     pub is_article: bool,
     /// What was passed over.
     pub warnings: Vec<String>,
@@ -134,6 +134,7 @@ pub fn structured(doc: &Doc) -> Structured {
     link(&mut items);
     let title = doc.first(Name::H1).map(|id| tidy(&doc.text_content(id))).or_else(|| doc.title()).unwrap_or_default();
     let locale = doc.lang().and_then(price::locale_currency);
+    out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
     Reader { items: &items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
     let marked = microdata::read(doc);
     let is_rdfa =
@@ -169,6 +170,10 @@ impl Reader<'_> {
         let article = |item: &Item| item.types.iter().any(|kind| kind.ends_with("Article") || kind == "BlogPosting");
         out.is_article |= self.items.items.iter().any(article);
         let Some(main) = self.main(&outer, title) else { return };
+        // News sites mark their subscription as a product on every article.
+        if out.is_article && !self.is_named(main, title) {
+            return;
+        }
         out.is_product = true;
         self.product(&self.items.items[main], out);
     }
@@ -200,17 +205,18 @@ impl Reader<'_> {
         inner
     }
 
+    /// Whether a product has the page's title as its name, or a part of it.
+    fn is_named(&self, n: usize, title: &str) -> bool {
+        let squeeze =
+            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let (title, name) = (squeeze(title), squeeze(&self.text(&self.items.items[n], "name").unwrap_or_default()));
+        name.len() > 3 && !title.is_empty() && (title.contains(&name) || name.contains(&title))
+    }
+
     /// The product that the page is about: the one named like the page; one of a few that has an offer; never one
     /// of many that no title names.
     fn main(&self, products: &[usize], title: &str) -> Option<usize> {
-        let text = |n: usize, name| self.text(&self.items.items[n], name);
-        let squeeze =
-            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-        let title = squeeze(title);
-        let named = products.iter().copied().find(|&n| {
-            let name = squeeze(&text(n, "name").unwrap_or_default());
-            name.len() > 3 && !title.is_empty() && (title.contains(&name) || name.contains(&title))
-        });
+        let named = products.iter().copied().find(|&n| self.is_named(n, title));
         let with_offer = || products.iter().copied().find(|&n| self.items.items[n].all("offers").next().is_some());
         let few = products.len() <= 3;
         named
@@ -441,7 +447,7 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
     };
     let is_type = doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
     let amount = doc.meta("product:price:amount").or_else(|| doc.meta("og:price:amount"));
-    out.is_product |= is_type || amount.is_some();
+    out.is_product |= is_type || amount.is_some() && !out.is_article;
     for (slot, keys) in [
         (&mut out.title, &["og:title"][..]),
         (&mut out.description, &["og:description"][..]),

@@ -1,7 +1,7 @@
 //! The paper's baseline CNBE: naive Bayes for names and for values, co-trained from the dictionary, and the block
 //! that holds most names.
 //!
-//! After Wu B. et al. 2009 as [P0] §5.3 describes it; the features and the measure of a block are a reconstruction.
+//! After Wu B. et al. 2009 as the VSSE paper (Zhang et al. 2018, §5.3) describes it; the features and the measure of a block are a reconstruction.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

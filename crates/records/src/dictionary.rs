@@ -144,6 +144,12 @@ pub(crate) fn fold(name: &str) -> u64 {
     let inner = name.trim_matches(|c: char| c.is_whitespace() || is_invisible(c) || is_mark(c));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for c in inner.chars() {
+        if c.is_ascii() {
+            if c > ' ' {
+                hash = (hash ^ u64::from(c.to_ascii_lowercase() as u32)).wrapping_mul(0x0100_0000_01b3);
+            }
+            continue;
+        }
         if c.is_whitespace() || is_invisible(c) {
             continue;
         }

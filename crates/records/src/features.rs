@@ -256,6 +256,11 @@ impl<'v, 'd> Page<'v, 'd> {
         self.section(row).0 == 0.0 && near & context::group("spec") == 0
     }
 
+    /// The areas that the HMM located, the best first.
+    pub(crate) fn into_areas(self) -> Vec<Area> {
+        self.areas
+    }
+
     /// What the second look needs to know of the page.
     pub(crate) fn shape(&self, candidates: &[Candidate]) -> Shape {
         Shape {

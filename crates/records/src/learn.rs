@@ -44,7 +44,7 @@ const MAX_VALUES: usize = 1_000;
 /// site; of at most five words and 30 characters, with a letter and without a sentence mark; not those that are link
 /// text on more than a fifth of their pages. Most frequent first. O(candidates); memory is bounded by 200 000 names.
 ///
-/// Source: the bootstrapping of the attribute dictionary, `[P0]` §4.3.2, which the paper mentions without a rule.
+/// Source: the bootstrapping of the attribute dictionary, Zhang et al. 2018, §4.3.2, which the paper mentions without a rule.
 pub fn learn<'d, S: Into<String>>(
     pages: impl IntoIterator<Item = (S, &'d Doc)>,
     dictionary: &Dictionary,

@@ -178,7 +178,7 @@ fn find(text: &str) -> Option<(usize, usize, &'static str)> {
 
 /// The next run of digits and the separators inside of it.
 fn next_number(text: &str, from: usize) -> Option<(usize, usize)> {
-    let start = from + text[from..].find(|c: char| c.is_ascii_digit())?;
+    let start = from + text.as_bytes()[from..].iter().position(u8::is_ascii_digit)?;
     let mut end = start;
     let mut chars = text[start..].char_indices().peekable();
     while let Some((at, c)) = chars.next() {

@@ -182,7 +182,7 @@ pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
     let markup = structured(doc);
     out.warnings.extend(markup.warnings.iter().cloned());
     let chosen = match options.method {
-        Method::Records => by_model(&view, &found.candidates, options),
+        Method::Records => by_model(&view, &found.candidates, options, &mut out.trace),
         Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(0.6), options, &mut out.trace),
         Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
         Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
@@ -206,7 +206,7 @@ fn why_empty(view: &View, n_candidates: usize) -> &'static str {
 /// A chosen candidate and its probability.
 pub(crate) type Chosen = (usize, f32);
 
-fn by_model(view: &View, candidates: &[Candidate], options: &Options) -> Vec<Chosen> {
+fn by_model(view: &View, candidates: &[Candidate], options: &Options, trace: &mut Trace) -> Vec<Chosen> {
     let mut page = Page::new(view, candidates, &options.dictionary);
     let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
     let first: Vec<f32> = features.iter().map(|features| crate::model::FIRST.probability(features)).collect();
@@ -223,6 +223,7 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options) -> Vec<Cho
         probabilities.push(if elsewhere { 0.0 } else { crate::model::SECOND.probability(&features) });
     }
     let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
+    trace.areas = page.into_areas();
     let plainest = plainest(candidates);
     kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()
 }

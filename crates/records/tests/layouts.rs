@@ -149,6 +149,8 @@ fn provenance_names_layout_path_and_row() {
         Some((49.9, Some("USD")))
     );
     assert_eq!(product.attributes.len(), 7);
+    let tags: Vec<&str> = found.trace.areas[0].path.iter().map(|step| step.tag.as_str()).collect();
+    assert_eq!(tags[..3], ["body", "main", "table"]);
 }
 
 #[test]

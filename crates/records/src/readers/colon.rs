@@ -197,7 +197,10 @@ fn dash(view: &View, n: usize, span: Span, found: &mut Found) {
     if text.len() > 300 {
         return;
     }
-    let marks = [" - ", " – ", " — ", " = ", " | ", "\t"];
+    if !text.bytes().any(|byte| matches!(byte, b'-' | b'=' | b'|' | 0xE2)) {
+        return;
+    }
+    let marks = [" - ", " – ", " — ", " = ", " | "];
     let Some((at, mark)) = marks.iter().filter_map(|mark| Some((text.find(mark)?, mark))).min() else { return };
     let name = Span { start: span.start, end: span.start + at as u32 };
     let value = Span { start: name.end + mark.len() as u32, end: span.end };

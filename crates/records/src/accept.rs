@@ -1,0 +1,67 @@
+//! Which candidates to take: the likeliest first, no byte of the page twice.
+
+use std::collections::BTreeMap;
+
+/// Intervals that do not overlap.
+#[derive(Default)]
+struct Claimed {
+    /// Start → end.
+    intervals: BTreeMap<u32, u32>,
+}
+
+impl Claimed {
+    fn overlaps(&self, (start, end): (u32, u32)) -> bool {
+        self.intervals.range(..end).next_back().is_some_and(|(_, &last)| last > start)
+    }
+
+    fn claim(&mut self, (start, end): (u32, u32)) {
+        self.intervals.insert(start, end);
+    }
+}
+
+/// The spans of a candidate's name and value, and whether its name may be shared.
+pub(crate) type Spans = ([(u32, u32); 2], bool);
+
+/// Greedy choice by probability, ties in order. O(n log n).
+pub(crate) fn select(spans: &[Spans], probabilities: &[f32], threshold: f32) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..spans.len()).filter(|&n| probabilities[n] >= threshold).collect();
+    order.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]).then(a.cmp(&b)));
+    let (mut names, mut rest) = (Claimed::default(), Claimed::default());
+    let mut kept = Vec::new();
+    for n in order {
+        let ([name, value], shared) = spans[n];
+        let name_taken = rest.overlaps(name) || !shared && names.overlaps(name);
+        if name_taken || rest.overlaps(value) || names.overlaps(value) {
+            continue;
+        }
+        if shared {
+            if !names.overlaps(name) {
+                names.claim(name);
+            }
+        } else {
+            rest.claim(name);
+        }
+        rest.claim(value);
+        kept.push(n);
+    }
+    kept.sort_unstable();
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_likelier_of_two_readings_of_one_text_is_taken() {
+        let spans = [([(0, 5), (6, 20)], false), ([(6, 9), (10, 20)], false), ([(30, 35), (36, 40)], false)];
+        assert_eq!(select(&spans, &[0.9, 0.8, 0.7], 0.5), [0, 2]);
+        assert_eq!(select(&spans, &[0.7, 0.8, 0.4], 0.5), [1]);
+    }
+
+    #[test]
+    fn a_header_cell_names_the_values_of_every_record() {
+        let spans = [([(0, 5), (10, 12)], true), ([(0, 5), (20, 22)], true), ([(0, 5), (30, 32)], false)];
+        assert_eq!(select(&spans, &[0.9, 0.9, 0.8], 0.5), [0, 1]);
+    }
+}

@@ -1,0 +1,155 @@
+//! Learning attribute names from a corpus: names that stand beside changing values on several sites.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use gristmill_html::{Doc, Name};
+
+use crate::candidate::Layout;
+use crate::dictionary::{Dictionary, fold};
+use crate::readers;
+use crate::view::View;
+
+/// A name that the corpus suggests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Learnt {
+    /// As written most often.
+    pub name: String,
+    /// Pages that have it as a name.
+    pub n_pages: usize,
+    /// Sites that have it as a name, in order.
+    pub sites: Vec<String>,
+    /// Distinct values seen beside it.
+    pub n_values: usize,
+    /// Its group, if the dictionary knows it already.
+    pub known: Option<String>,
+}
+
+#[derive(Default)]
+struct Seen {
+    spellings: HashMap<String, usize>,
+    values: HashSet<u64>,
+    pages: usize,
+    last_page: usize,
+    sites: BTreeMap<String, usize>,
+    link_pages: usize,
+}
+
+/// Most distinct names that are counted, and most values of one name.
+const MAX_NAMES: usize = 200_000;
+const MAX_VALUES: usize = 1_000;
+
+/// Names of tables, lists and repeated element pairs over a corpus of `(site, page)`.
+///
+/// Taken: a left side with at least two different values on at least two sites, or on at least five pages of one
+/// site; of at most five words and 30 characters, with a letter and without a sentence mark; not those that are link
+/// text on more than a fifth of their pages. Most frequent first. O(candidates); memory is bounded by 200 000 names.
+///
+/// Source: the bootstrapping of the attribute dictionary, Zhang et al. 2018, §4.3.2, which the paper mentions without a rule.
+pub fn learn<'d, S: Into<String>>(
+    pages: impl IntoIterator<Item = (S, &'d Doc)>,
+    dictionary: &Dictionary,
+) -> Vec<Learnt> {
+    let mut seen: HashMap<u64, Seen> = HashMap::new();
+    for (page, (site, doc)) in pages.into_iter().enumerate() {
+        read(doc, &site.into(), page + 1, &mut seen);
+    }
+    let mut learnt: Vec<Learnt> = seen.into_values().filter_map(|seen| accept(seen, dictionary)).collect();
+    learnt.sort_by(|a, b| b.sites.len().cmp(&a.sites.len()).then(b.n_pages.cmp(&a.n_pages)).then(a.name.cmp(&b.name)));
+    learnt
+}
+
+fn read(doc: &Doc, site: &str, page: usize, seen: &mut HashMap<u64, Seen>) {
+    let view = View::new(doc);
+    let links = link_texts(&view);
+    for candidate in readers::read(&view, &Dictionary::empty()).candidates {
+        if !matches!(candidate.layout, Layout::Row | Layout::FourCells | Layout::List | Layout::TwoCells) {
+            continue;
+        }
+        let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
+        if !is_plain(name) || seen.len() >= MAX_NAMES {
+            continue;
+        }
+        let key = fold(name);
+        let entry = seen.entry(key).or_default();
+        if entry.last_page != page {
+            entry.last_page = page;
+            entry.pages += 1;
+            *entry.sites.entry(site.to_owned()).or_insert(0) += 1;
+            entry.link_pages += usize::from(links.contains(&key));
+            *entry.spellings.entry(name.to_owned()).or_insert(0) += 1;
+        }
+        if entry.values.len() < MAX_VALUES {
+            entry.values.insert(fold(value));
+        }
+    }
+}
+
+fn link_texts(view: &View) -> HashSet<u64> {
+    let links = (0..view.doc.len()).filter(|&node| view.name(node) == Name::A);
+    links.map(|node| fold(view.slice(view.span_of(node)))).collect()
+}
+
+fn is_plain(name: &str) -> bool {
+    name.chars().count() <= 30
+        && name.split_whitespace().count() <= 5
+        && name.chars().any(char::is_alphabetic)
+        && !name.contains(['.', '!', '?', '。', '！', '？', '\n'])
+}
+
+fn accept(seen: Seen, dictionary: &Dictionary) -> Option<Learnt> {
+    let wide = seen.values.len() >= 2 && seen.sites.len() >= 2;
+    let deep = seen.sites.values().any(|&pages| pages >= 5);
+    if !(wide || deep) || seen.link_pages * 5 > seen.pages {
+        return None;
+    }
+    let name = seen.spellings.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)))?.0;
+    Some(Learnt {
+        known: dictionary.canonical(&name).map(str::to_owned),
+        name,
+        n_pages: seen.pages,
+        sites: seen.sites.into_keys().collect(),
+        n_values: seen.values.len(),
+    })
+}
+
+/// Lines for a dictionary file: every new name a group of its own, kind `spec`, language `und`, with counts above.
+pub fn to_file(learnt: &[Learnt]) -> String {
+    let mut out = String::new();
+    for one in learnt.iter().filter(|one| one.known.is_none()) {
+        let canonical = one.name.to_lowercase().replace(char::is_whitespace, "_");
+        out.push_str(&format!("# {} pages, {} values, sites: {}\n", one.n_pages, one.n_values, one.sites.join(" ")));
+        out.push_str(&format!("{canonical}\tspec\tund\t{}\n", one.name.replace('|', " ")));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gristmill_html::Limits;
+
+    fn page(rows: &[(&str, &str)], rest: &str) -> Doc {
+        let rows: String = rows.iter().map(|(a, b)| format!("<tr><td>{a}</td><td>{b}</td></tr>")).collect();
+        Doc::parse(&format!("<table>{rows}</table>{rest}"), &Limits::default())
+    }
+
+    #[test]
+    fn names_with_changing_values_on_two_sites_are_learnt_and_menus_are_not() {
+        let one = page(&[("Zorblax", "3"), ("Same", "x"), ("Help", "now"), ("Brand", "A")], "<a href=/h>Help</a>");
+        let two = page(&[("zorblax:", "4"), ("Same", "x"), ("Help", "here"), ("Brand", "B")], "<a href=/h>Help</a>");
+        let learnt = learn([("a.example", &one), ("b.example", &two)], &Dictionary::built_in());
+        let names: Vec<(&str, Option<&str>)> =
+            learnt.iter().map(|one| (one.name.as_str(), one.known.as_deref())).collect();
+        assert_eq!(names, [("Brand", Some("brand")), ("Zorblax", None)]);
+        assert_eq!((learnt[1].n_pages, learnt[1].n_values, learnt[1].sites.len()), (2, 2, 2));
+        let extended = Dictionary::built_in().extended(&to_file(&learnt)).unwrap();
+        assert_eq!(extended.canonical("ZORBLAX"), Some("zorblax"));
+    }
+
+    #[test]
+    fn five_pages_of_one_site_suffice() {
+        let docs: Vec<Doc> = (0..5).map(|_| page(&[("Zorblax", "3")], "")).collect();
+        assert_eq!(learn(docs.iter().map(|doc| ("a.example", doc)), &Dictionary::empty()).len(), 1);
+        assert_eq!(learn(docs[..4].iter().map(|doc| ("a.example", doc)), &Dictionary::empty()), []);
+    }
+}

@@ -1,0 +1,35 @@
+//! Product records from a page: attribute–value pairs by an HMM over the DOM and layout readers, merged with schema.org.
+//!
+//! Bytes in, values out: no I/O, no clock, bounded time and memory for any page.
+
+mod accept;
+mod candidate;
+pub mod cnbe;
+mod context;
+mod dictionary;
+mod features;
+mod hash;
+mod hmm;
+pub mod learn;
+mod model;
+pub mod price;
+mod readers;
+mod records;
+pub mod score;
+mod second;
+mod structured;
+pub mod training;
+pub mod trees;
+pub mod units;
+mod view;
+
+pub use candidate::Layout;
+pub use dictionary::{Dictionary, DictionaryError, Kind};
+pub use hmm::{
+    Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,
+    weight,
+};
+pub use records::{
+    MARKUPS, Method, Options, Pair, Product, Provenance, Records, THRESHOLD, Trace, UnknownMethod, records,
+};
+pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};

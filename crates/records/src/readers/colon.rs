@@ -1,0 +1,208 @@
+//! Pairs inside of rows: `name: value`, the value in the next row, a marked label, a known name.
+
+use gristmill_html::Name;
+
+use super::{container_of, is_marked, pair};
+use crate::candidate::{Candidate, Found, Layout, MAX_VALUE, delimiter};
+use crate::dictionary::Dictionary;
+use crate::view::{Row, Span, View};
+
+pub(super) fn read(view: &View, dictionary: &Dictionary, found: &mut Found) {
+    for n in 0..view.rows.len() {
+        if found.full() {
+            found.hit_limit = true;
+            return;
+        }
+        read_row(view, dictionary, n, found);
+    }
+}
+
+fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
+    let row = view.rows[n];
+    let span = view.span(row.first as usize, row.last as usize + 1);
+    let text = view.slice(span);
+    if text.len() > MAX_VALUE {
+        return;
+    }
+    match delimiter(text) {
+        Some((at, len)) => {
+            let name = Span { start: span.start, end: span.start + at as u32 };
+            let value = Span { start: name.end + len as u32, end: span.end };
+            if view.slice(value).trim().is_empty() {
+                next_line(view, n, span, true, found);
+                block(view, &row, span, found);
+            } else {
+                colon(view, n, name, value, found);
+                parts(view, &row, found);
+                block(view, &row, name, found);
+            }
+        }
+        None => {
+            label(view, n, span, found);
+            known(view, dictionary, n, span, found);
+            dash(view, n, span, found);
+            if row_is_marked(view, &row) || dictionary.kind(text).is_some() {
+                next_line(view, n, span, false, found);
+            }
+        }
+    }
+}
+
+fn row_is_marked(view: &View, row: &Row) -> bool {
+    (row.first..=row.last).all(|leaf| is_marked(view, leaf as usize, row.block as usize))
+}
+
+/// The element of a row and the container of it and its siblings: the row's block, or the block's parent when the
+/// row is all of it.
+fn place(view: &View, row: &Row) -> (usize, usize) {
+    let block = row.block as usize;
+    if view.leaf_range(block) == (row.first as usize, row.last as usize + 1) {
+        (block, container_of(view, block))
+    } else {
+        (block, block)
+    }
+}
+
+fn push(view: &View, layout: Layout, row: &Row, name: Span, value: Span, facts: u16, found: &mut Found) {
+    let (element, container) = place(view, row);
+    let mut candidate = pair(layout, name, value, element, container);
+    candidate.facts = facts;
+    let leaf = view.leaf_at(name.start);
+    if is_marked(view, leaf, row.block as usize) {
+        candidate.facts |= Candidate::NAME_MARKED;
+    }
+    if view.leaf_at(value.start) != leaf {
+        candidate.facts |= Candidate::DISTINCT;
+    }
+    found.push(view, candidate);
+}
+
+fn colon(view: &View, n: usize, name: Span, value: Span, found: &mut Found) {
+    push(view, Layout::Colon, &view.rows[n], name, value, Candidate::DELIMITED, found);
+}
+
+/// Several `name: value` in one row, divided at the leaves that hold a delimiter.
+fn parts(view: &View, row: &Row, found: &mut Found) {
+    let starts = part_starts(view, row);
+    if starts.len() < 2 {
+        return;
+    }
+    for (n, &start) in starts.iter().enumerate() {
+        let end = starts.get(n + 1).copied().unwrap_or(row.last as usize + 1);
+        let span = view.span(start, end);
+        if let Some((at, len)) = delimiter(view.slice(span)) {
+            let name = Span { start: span.start, end: span.start + at as u32 };
+            let value = Span { start: name.end + len as u32, end: span.end };
+            push(view, Layout::ColonPart, row, name, value, Candidate::DELIMITED, found);
+        }
+    }
+}
+
+/// The leaves at which a pair begins: those with a delimiter, or the one before a leaf that starts with it.
+fn part_starts(view: &View, row: &Row) -> Vec<usize> {
+    let mut starts: Vec<usize> = Vec::new();
+    for leaf in row.first as usize..=row.last as usize {
+        let text = view.slice(view.span(leaf, leaf + 1));
+        match delimiter(text) {
+            Some((0, _)) if leaf > row.first as usize && starts.last() != Some(&(leaf - 1)) => starts.push(leaf - 1),
+            Some((at, _)) if at > 0 => starts.push(leaf),
+            _ => {}
+        }
+    }
+    starts
+}
+
+/// `name:` at the start of an element of several rows: the value is the rest of the element.
+fn block(view: &View, row: &Row, name: Span, found: &mut Found) {
+    let mut element = row.block as usize;
+    // Climb while the row stays the first of the element.
+    for _ in 0..6 {
+        let (a, b) = view.leaf_range(element);
+        if a != row.first as usize || matches!(view.name(element), Name::BODY | Name::TABLE | Name::TBODY | Name::TR) {
+            return;
+        }
+        if b > row.last as usize + 1 {
+            if view.n_rows(a, b) <= 40 {
+                let value = Span { start: name.end, end: view.span(a, b).end };
+                let mut candidate = pair(Layout::ColonBlock, name, value, element, container_of(view, element));
+                candidate.facts = Candidate::DELIMITED;
+                if is_marked(view, row.first as usize, element) {
+                    candidate.facts |= Candidate::NAME_MARKED;
+                }
+                found.push(view, candidate);
+            }
+            return;
+        }
+        element = view.parent(element);
+    }
+}
+
+/// The name fills the row, the value is the next row, in the same container or one beside it.
+fn next_line(view: &View, n: usize, name: Span, delimited: bool, found: &mut Found) {
+    let Some(next) = view.rows.get(n + 1) else { return };
+    let row = &view.rows[n];
+    let value = view.span(next.first as usize, next.last as usize + 1);
+    let text = view.slice(value);
+    if delimiter(text).is_some_and(|(at, len)| at + len == text.len()) || !are_near(view, row, next) {
+        return;
+    }
+    if !delimited && row_is_marked(view, next) {
+        return;
+    }
+    let facts = if delimited { Candidate::DELIMITED } else { 0 };
+    push(view, Layout::NextLine, row, name, value, facts, found);
+}
+
+/// Whether the blocks of two rows are the same, siblings, or cousins.
+fn are_near(view: &View, row: &Row, next: &Row) -> bool {
+    let up = |node: usize, n: usize| (0..n).fold(node, |node, _| view.parent(node));
+    let (a, b) = (view.widest(row.block as usize), view.widest(next.block as usize));
+    (0..=2).any(|n| (0..=2).any(|m| up(a, n) == up(b, m)))
+}
+
+/// A row whose first leaf is set apart from the rest by an element of its own.
+fn label(view: &View, n: usize, span: Span, found: &mut Found) {
+    let row = view.rows[n];
+    if row.first == row.last {
+        return;
+    }
+    let first = view.leaves[row.first as usize];
+    let parent = view.parent(first.node as usize);
+    let second = view.leaves[row.first as usize + 1];
+    let own = parent != row.block as usize && view.end(parent) <= second.node as usize;
+    if own {
+        let name = view.span(row.first as usize, row.first as usize + 1);
+        let value = Span { start: name.end, end: span.end };
+        push(view, Layout::Label, &row, name, value, 0, found);
+    }
+}
+
+/// A row that begins with a known name, one to four words long, and a space.
+fn known(view: &View, dictionary: &Dictionary, n: usize, span: Span, found: &mut Found) {
+    let text = view.slice(span);
+    if text.len() > 90 {
+        return;
+    }
+    let spaces = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).take(4);
+    let best = spaces.filter(|&at| dictionary.kind(&text[..at]).is_some()).last();
+    if let Some(at) = best {
+        let name = Span { start: span.start, end: span.start + at as u32 };
+        push(view, Layout::Known, &view.rows[n], name, Span { start: name.end, end: span.end }, 0, found);
+    }
+}
+
+/// `name - value`, `name – value`, `name = value`, `name | value`.
+fn dash(view: &View, n: usize, span: Span, found: &mut Found) {
+    let text = view.slice(span);
+    if text.len() > 300 {
+        return;
+    }
+    if !text.bytes().any(|byte| matches!(byte, b'-' | b'=' | b'|' | 0xE2)) {
+        return;
+    }
+    let marks = [" - ", " – ", " — ", " = ", " | "];
+    let Some((at, mark)) = marks.iter().filter_map(|mark| Some((text.find(mark)?, mark))).min() else { return };
+    let name = Span { start: span.start, end: span.start + at as u32 };
+    let value = Span { start: name.end + mark.len() as u32, end: span.end };
+    push(view, Layout::Dash, &view.rows[n], name, value, 0, found);
+}

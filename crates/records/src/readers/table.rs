@@ -1,0 +1,211 @@
+//! Tables: rows of two cells, of four cells, a header row over values, a header row over records.
+
+use gristmill_html::Name;
+
+use super::pair;
+use crate::candidate::{Candidate, Found, Layout};
+use crate::view::View;
+
+/// Most cells of a row that are looked at; the value of `colspan` is capped to it too.
+const MAX_CELLS: usize = 32;
+/// Most columns of a table of records.
+const MAX_COLUMNS: usize = 12;
+
+struct Row {
+    node: usize,
+    /// Cells with text.
+    cells: Vec<usize>,
+    /// All cells, the spanned ones counted, capped.
+    width: usize,
+    in_head: bool,
+}
+
+pub(super) fn read(view: &View, table: usize, found: &mut Found) {
+    let rows = rows(view, table);
+    let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    for (n, row) in rows.iter().enumerate().filter(|(_, row)| !is_header(view, row, &rows)) {
+        read_row(view, table, row, n == 0, columns, found);
+    }
+    read_header(view, table, &rows, found);
+}
+
+/// The rows of this table, nested tables left out: a row with a nested table in it has no cells.
+fn rows(view: &View, table: usize) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let (mut index, end) = (table + 1, view.end(table));
+    let mut head_until = 0;
+    while index < end {
+        match view.name(index) {
+            Name::TABLE => {
+                // The cell around a nested table is layout, not data.
+                if let Some(row) = rows.last_mut()
+                    && view.end(row.node) > index
+                {
+                    row.cells.retain(|&cell| view.end(cell) <= index);
+                }
+                index = view.end(index);
+                continue;
+            }
+            Name::THEAD => head_until = view.end(index),
+            Name::TR => {
+                rows.push(Row { node: index, cells: Vec::new(), width: 0, in_head: index < head_until });
+            }
+            Name::TD | Name::TH => {
+                if let Some(row) = rows.last_mut()
+                    && view.parent(index) == row.node
+                    && row.width < MAX_CELLS
+                {
+                    row.width += span(view, index, Name::COLSPAN);
+                    if view.n_leaves(index) > 0 {
+                        row.cells.push(index);
+                    }
+                }
+            }
+            _ => {}
+        }
+        index += 1;
+    }
+    rows
+}
+
+/// Whether a row names the columns instead of holding a pair: all of its cells are `th` while other rows have `td`,
+/// or it says so in words (`Specification | Value`).
+fn is_header(view: &View, row: &Row, rows: &[Row]) -> bool {
+    let th = |cell: &usize| view.name(*cell) == Name::TH;
+    let all = |row: &Row| row.cells.iter().all(th);
+    if row.cells.len() >= 2 && all(row) && rows.iter().any(|row| row.cells.len() >= 2 && !all(row)) {
+        return true;
+    }
+    let [name, value] = row.cells[..] else { return false };
+    let is = |cell: usize, words: &[&str]| {
+        let text = view.slice(view.span_of(cell));
+        text.len() <= 30 && words.contains(&text.trim_end_matches([':', '：']).to_lowercase().as_str())
+    };
+    is(name, &COLUMN_NAMES) && is(value, &COLUMN_VALUES)
+}
+
+/// What stands over a column of names, and over one of values.
+const COLUMN_NAMES: [&str; 22] = [
+    "specification",
+    "specifications",
+    "property",
+    "attribute",
+    "attribute name",
+    "feature",
+    "name",
+    "title",
+    "parameter",
+    "item",
+    "eigenschaft",
+    "merkmal",
+    "caractéristique",
+    "característica",
+    "caratteristica",
+    "характеристика",
+    "параметр",
+    "属性",
+    "参数",
+    "项目",
+    "名称",
+    "規格",
+];
+const COLUMN_VALUES: [&str; 18] = [
+    "value",
+    "values",
+    "description",
+    "detail",
+    "details",
+    "attribute value",
+    "wert",
+    "beschreibung",
+    "valeur",
+    "valor",
+    "valore",
+    "descripción",
+    "значение",
+    "описание",
+    "值",
+    "内容",
+    "参数",
+    "說明",
+];
+
+/// `colspan` or `rowspan`, between 1 and [`MAX_CELLS`] whatever the page says.
+fn span(view: &View, cell: usize, name: Name) -> usize {
+    let text = view.doc.attr(view.doc.id(cell), name).unwrap_or("1").trim();
+    text.parse::<u64>().unwrap_or(1).clamp(1, MAX_CELLS as u64) as usize
+}
+
+fn read_row(view: &View, table: usize, row: &Row, first: bool, columns: usize, found: &mut Found) {
+    let cells = &row.cells;
+    match cells.len() {
+        2 => push(view, table, row, (cells[0], cells[1]), Layout::Row, first, columns, found),
+        3 => {
+            // A cell that spans the rows of its group stands before name and value.
+            let grouped = span(view, cells[0], Name::ROWSPAN) > 1;
+            let (name, value) = if grouped { (cells[1], cells[2]) } else { (cells[0], cells[2]) };
+            let delimiter =
+                !grouped && view.slice(view.span_of(cells[1])).trim_matches([':', '：', '-', ' ']).is_empty();
+            if grouped || delimiter {
+                push(view, table, row, (name, value), Layout::Row, first, columns, found);
+            }
+        }
+        4 | 6 | 8 => {
+            for two in cells.chunks_exact(2) {
+                push(view, table, row, (two[0], two[1]), Layout::FourCells, first, columns, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "private, and each is a plain fact of the row")]
+fn push(
+    view: &View,
+    table: usize,
+    row: &Row,
+    (name, value): (usize, usize),
+    layout: Layout,
+    first: bool,
+    columns: usize,
+    found: &mut Found,
+) {
+    let mut candidate = pair(layout, view.span_of(name), view.span_of(value), row.node, table);
+    let th = |cell| view.name(cell) == Name::TH;
+    let marked = th(name) || super::is_marked(view, view.leaves_before(name), name);
+    for (holds, fact) in [
+        (th(name), Candidate::NAME_TH),
+        (th(value), Candidate::VALUE_TH),
+        (first, Candidate::FIRST_ROW),
+        (row.in_head, Candidate::IN_HEAD),
+        (marked, Candidate::NAME_MARKED),
+        (span(view, name, Name::ROWSPAN) > 1, Candidate::GROUPED),
+    ] {
+        candidate.facts |= if holds { fact } else { 0 };
+    }
+    candidate.columns = columns.max(row.width) as u16;
+    found.push(view, candidate);
+}
+
+/// A header row (all `th`, or in `thead`) over one row of values gives pairs; over several rows, records.
+fn read_header(view: &View, table: usize, rows: &[Row], found: &mut Found) {
+    let mut filled = rows.iter().filter(|row| !row.cells.is_empty());
+    let Some(header) = filled.next() else { return };
+    let n = header.cells.len();
+    let is_header = header.in_head || header.cells.iter().all(|&cell| view.name(cell) == Name::TH);
+    let body: Vec<&Row> = filled.filter(|row| row.cells.len() == n).collect();
+    let plain = body.len() == 1 && rows.len() == 2;
+    if !(2..=MAX_COLUMNS).contains(&n) || body.is_empty() || !(is_header || plain && n > 2) {
+        return;
+    }
+    let layout = if body.len() == 1 { Layout::Header } else { Layout::Records };
+    for (record, row) in body.iter().enumerate() {
+        for (&name, &value) in header.cells.iter().zip(&row.cells) {
+            let mut candidate = pair(layout, view.span_of(name), view.span_of(value), row.node, table);
+            candidate.record = record as u32;
+            candidate.columns = n as u16;
+            candidate.facts |= if is_header { Candidate::NAME_TH } else { 0 };
+            found.push(view, candidate);
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! The records of a page: candidates, decision, structured markup, put together with provenance.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use gristmill_html::Doc;
+
+use crate::accept;
+use crate::candidate::{Candidate, Layout};
+use crate::cnbe;
+use crate::dictionary::Dictionary;
+use crate::features::{Page, is_buy};
+use crate::hmm::{Area, Container, Stop, areas};
+use crate::price::{self, Price};
+use crate::readers;
+use crate::structured::{Markup, Structured, structured};
+use crate::units::{Quantity, quantity};
+use crate::view::{Span, View};
+
+/// How pairs are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// The paper's system with the boundary stop rule: the located areas, and the readers inside of them.
+    Hmm,
+    /// The same with the stop rule as printed.
+    HmmLiteral,
+    /// The paper's baseline: naive Bayes on names and values, co-trained.
+    Cnbe,
+    /// Readers over the whole page, the HMM's areas among the features of a trained model, markup merged.
+    #[default]
+    Records,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] = [Method::HmmLiteral, Method::Hmm, Method::Cnbe, Method::Records];
+
+    /// The name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Hmm => "hmm",
+            Method::HmmLiteral => "hmm-literal",
+            Method::Cnbe => "cnbe",
+            Method::Records => "records",
+        }
+    }
+}
+
+/// A method's name was not known.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown method `{name}`; there are hmm-literal, hmm, cnbe, records")]
+pub struct UnknownMethod {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Method, UnknownMethod> {
+        Method::ALL
+            .into_iter()
+            .find(|method| method.as_str() == name)
+            .ok_or_else(|| UnknownMethod { name: name.to_owned() })
+    }
+}
+
+/// What a caller may choose.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Default: [`Method::Records`].
+    pub method: Method,
+    /// Attribute names. Default: the compiled-in ones.
+    pub dictionary: Dictionary,
+    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.7.
+    pub threshold: f32,
+    /// Most pairs of one page. Default: 1 000.
+    pub max_pairs: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            method: Method::default(),
+            dictionary: Dictionary::built_in(),
+            threshold: THRESHOLD,
+            max_pairs: 1_000,
+        }
+    }
+}
+
+/// Chosen on the cross-validated predictions, see `examples/train_records.rs`.
+pub const THRESHOLD: f32 = 0.7;
+
+/// Where a pair stands on the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// The layout that was read.
+    pub layout: Layout,
+    /// Tags from `body` to the element of the pair, with position among equal siblings: `body/div[2]/table/tr[3]`.
+    pub path: String,
+    /// The row of the page's text that the name stands in, from 0.
+    pub row: u32,
+}
+
+/// One attribute of the product.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pair {
+    /// The name as written, marks around it removed.
+    pub name: String,
+    /// The value as written, lines joined by spaces.
+    pub value: String,
+    /// The name of its synonym group (`brand` for `品牌`), if the dictionary knows it.
+    pub canonical: Option<String>,
+    /// The value as numbers and unit, if it is nothing else.
+    pub quantity: Option<Quantity>,
+    /// Where it stands.
+    pub provenance: Provenance,
+    /// Which record of the page it belongs to: 0 for the page's product, 1… for the rows of a table of records.
+    pub record: u32,
+    /// Probability that it is an attribute of the product; 1 for the methods without a model.
+    pub confidence: f32,
+}
+
+/// A product.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Product {
+    /// Its name.
+    pub title: Option<String>,
+    /// Where the name came from: a [`Markup`] or `h1`, `title`.
+    pub title_source: Option<&'static str>,
+    /// What is paid now.
+    pub price: Option<Price>,
+    /// The price before a reduction.
+    pub list_price: Option<Price>,
+    /// Where the price came from: a [`Markup`] or `text`.
+    pub price_source: Option<&'static str>,
+    /// `InStock`, `OutOfStock` …, as in schema.org.
+    pub availability: Option<String>,
+    /// Its attributes as they can be seen on the page, as indexes of [`Records::pairs`].
+    pub attributes: Vec<usize>,
+    /// Everything that the markup says; kept apart from what can be seen.
+    pub structured: Structured,
+    /// Probability that the page shows this product at all.
+    pub confidence: f32,
+}
+
+/// How the pairs were found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trace {
+    /// The areas that the HMM located, the best first.
+    pub areas: Vec<Area>,
+    /// How many candidates the readers gave.
+    pub n_candidates: usize,
+}
+
+/// What one page holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Records {
+    /// The products; empty on a page that shows none.
+    pub products: Vec<Product>,
+    /// All pairs in page order.
+    pub pairs: Vec<Pair>,
+    /// How they were found.
+    pub trace: Trace,
+    /// What was cut off or passed over, and why nothing was found.
+    pub warnings: Vec<String>,
+}
+
+/// Finds the records of a page. `url` serves only to guess the currency from the top-level domain.
+///
+/// Never fails; bounded by the candidates (6 000 a page), the markup (4 MB a script) and `max_pairs`.
+/// Costs less than a third of the parse.
+pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
+    let view = View::new(doc);
+    let found = readers::read(&view, &options.dictionary);
+    let mut out = Records::default();
+    out.trace.n_candidates = found.candidates.len();
+    if found.hit_limit {
+        out.warnings.push(format!("more than {} candidate pairs; the rest of the page was not read", found.limit));
+    }
+    let markup = structured(doc);
+    out.warnings.extend(markup.warnings.iter().cloned());
+    let chosen = match options.method {
+        Method::Records => by_model(&view, &found.candidates, options, &mut out.trace),
+        Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(0.6), options, &mut out.trace),
+        Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
+        Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
+    };
+    collect(&view, &found.candidates, chosen, options, &mut out);
+    if out.pairs.is_empty() {
+        out.warnings.push(why_empty(&view, out.trace.n_candidates).to_owned());
+    }
+    products(&view, url, markup, options.method == Method::Records, &mut out);
+    out
+}
+
+fn why_empty(view: &View, n_candidates: usize) -> &'static str {
+    match (view.leaves.len(), n_candidates) {
+        (0, _) => "the page has no text",
+        (_, 0) => "no name stands beside a value on this page",
+        _ => "no candidate pair was taken for an attribute of a product",
+    }
+}
+
+/// A chosen candidate and its probability.
+pub(crate) type Chosen = (usize, f32);
+
+fn by_model(view: &View, candidates: &[Candidate], options: &Options, trace: &mut Trace) -> Vec<Chosen> {
+    let mut page = Page::new(view, candidates, &options.dictionary);
+    let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
+    let first: Vec<f32> = features.iter().map(|features| crate::model::FIRST.probability(features)).collect();
+    let added = page.shape(candidates).second(&first);
+    let mut probabilities: Vec<f32> = Vec::with_capacity(candidates.len());
+    for (n, (mut features, added)) in features.into_iter().zip(added).enumerate() {
+        // Nothing here, nothing near: the second look would not find anything either.
+        if added[0] < 0.02 && added[2] < 0.1 && added[5] < 0.1 {
+            probabilities.push(0.0);
+            continue;
+        }
+        features.extend(added);
+        let elsewhere = page.is_elsewhere(candidates, n);
+        probabilities.push(if elsewhere { 0.0 } else { crate::model::SECOND.probability(&features) });
+    }
+    let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
+    trace.areas = page.into_areas();
+    let plainest = plainest(candidates);
+    kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()
+}
+
+/// Of the candidates that read the very same name and value, the one of the most structural layout, for provenance.
+fn plainest(candidates: &[Candidate]) -> HashMap<(u32, Span), usize> {
+    let mut best: HashMap<(u32, Span), usize> = HashMap::with_capacity(candidates.len());
+    for (n, candidate) in candidates.iter().enumerate() {
+        let at = best.entry((candidate.name.start, candidate.value)).or_insert(n);
+        if candidates[*at].layout > candidate.layout {
+            *at = n;
+        }
+    }
+    best
+}
+
+fn spans(candidates: &[Candidate]) -> Vec<accept::Spans> {
+    let span = |candidate: &Candidate| [candidate.name, candidate.value].map(|span| (span.start, span.end));
+    candidates.iter().map(|candidate| (span(candidate), candidate.layout.shares_names())).collect()
+}
+
+/// The order in which the paper's readers take the text of an area; others take no part.
+const ORDER: [Layout; 10] = [
+    Layout::Row,
+    Layout::FourCells,
+    Layout::Header,
+    Layout::Records,
+    Layout::List,
+    Layout::TwoCells,
+    Layout::ColonPart,
+    Layout::Colon,
+    Layout::NextLine,
+    Layout::Known,
+];
+
+fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options, trace: &mut Trace) -> Vec<Chosen> {
+    let container = Container::new(&options.dictionary, stop);
+    trace.areas = areas(view, &container);
+    trace.areas.truncate(1);
+    let Some(area) = trace.areas.first() else { return Vec::new() };
+    let node = if stop == Stop::Literal { area.node() } else { whole(view, area.node()) };
+    let inside = node..view.end(node);
+    let repeats = repeats(view, candidates);
+    let probabilities: Vec<f32> = candidates
+        .iter()
+        .zip(&repeats)
+        .map(|(candidate, &n)| {
+            let rank = ORDER.iter().position(|&layout| layout == candidate.layout);
+            let taken = inside.contains(&(candidate.element as usize)) && is_plain(view, candidate, n);
+            rank.filter(|_| taken).map_or(0.0, |rank| 1.0 - rank as f32 / 20.0)
+        })
+        .collect();
+    let kept = accept::select(&spans(candidates), &probabilities, 0.1);
+    // One pair alone is no record.
+    if kept.len() < 2 { Vec::new() } else { kept.into_iter().map(|n| (n, 1.0)).collect() }
+}
+
+/// The table or list around a node that is a part of one: a header row holds the names, but not the values.
+fn whole(view: &View, node: usize) -> usize {
+    use gristmill_html::Name;
+    let mut at = node;
+    while matches!(view.name(at), Name::THEAD | Name::TBODY | Name::TR | Name::TH | Name::TD | Name::DT | Name::DD) {
+        at = view.parent(at);
+    }
+    at
+}
+
+/// How many candidates of the same layout share a candidate's container.
+fn repeats(view: &View, candidates: &[Candidate]) -> Vec<u32> {
+    let mut counts = std::collections::HashMap::new();
+    let key = |candidate: &Candidate| (candidate.layout, candidate.container, view.name(candidate.element as usize));
+    for candidate in candidates {
+        *counts.entry(key(candidate)).or_insert(0u32) += 1;
+    }
+    candidates.iter().map(|candidate| counts[&key(candidate)]).collect()
+}
+
+/// The conditions of the paper's readers: short names without sentence marks, values of at most 400 characters,
+/// element pairs only where they repeat.
+fn is_plain(view: &View, candidate: &Candidate, n_repeats: u32) -> bool {
+    let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
+    let is_colon = matches!(candidate.layout, Layout::Colon | Layout::ColonPart | Layout::NextLine);
+    if candidate.layout == Layout::NextLine && candidate.facts & Candidate::DELIMITED == 0 {
+        return false;
+    }
+    let short =
+        name.split_whitespace().count() <= 6 && name.chars().count() <= 40 && !name.contains(['.', '!', '。', '，']);
+    let repeated = candidate.layout != Layout::TwoCells || n_repeats >= 3;
+    value.chars().count() <= 400 && repeated && (short || !is_colon)
+}
+
+fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: &Options, out: &mut Records) {
+    let mut order = chosen;
+    order.sort_by_key(|&(n, _)| (candidates[n].value.start, candidates[n].name.start));
+    let mut seen = std::collections::HashSet::new();
+    for (n, confidence) in order {
+        let candidate = &candidates[n];
+        let record = if candidate.layout == Layout::Records { candidate.record + 1 } else { 0 };
+        let (name, value) =
+            (view.slice(candidate.name).replace('\n', " "), view.slice(candidate.value).replace('\n', " "));
+        if !seen.insert((record, name.clone(), value.clone())) {
+            continue;
+        }
+        if out.pairs.len() >= options.max_pairs {
+            out.warnings.push(format!("more than `max_pairs` ({}) pairs", options.max_pairs));
+            return;
+        }
+        let row = view.leaves[view.leaf_at(candidate.name.start)].row;
+        let provenance = Provenance { layout: candidate.layout, path: path(view, candidate.element as usize), row };
+        out.pairs.push(Pair {
+            canonical: options.dictionary.canonical(&name).map(str::to_owned),
+            quantity: quantity(&value),
+            name,
+            value,
+            provenance,
+            record,
+            confidence,
+        });
+    }
+}
+
+/// The path of an element from `body`, positions counted among siblings of the same tag where there are several.
+fn path(view: &View, node: usize) -> String {
+    let mut steps = Vec::new();
+    let mut at = node;
+    while at != 0 && steps.len() < 40 {
+        let (name, parent) = (view.name(at), view.parent(at));
+        let siblings = view.doc.children(view.doc.id(parent)).filter(|&id| view.doc.name(id) == name).take(1_000);
+        let (mut before, mut n) = (0, 0);
+        for id in siblings {
+            n += 1;
+            before += usize::from(id.index() < at);
+        }
+        let tag = view.doc.name_str(name);
+        steps.push(if n > 1 { format!("{tag}[{}]", before + 1) } else { tag.to_owned() });
+        at = parent;
+    }
+    steps.reverse();
+    steps.retain(|step| step != "html");
+    steps.join("/")
+}
+
+fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
+    let confidence = confidence(view, &markup, &out.pairs);
+    if confidence < 0.5 {
+        if !out.pairs.is_empty() && is_model {
+            out.warnings.push(format!("{} pairs were found, but the page shows no product", out.pairs.len()));
+            out.pairs.clear();
+        }
+        return;
+    }
+    let mut product = Product { confidence, ..Product::default() };
+    let h1 = view.doc.first(gristmill_html::Name::H1).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
+    let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
+    let named =
+        markup.title.as_ref().filter(|_| markup.is_product).map(|field| (field.text.clone(), field.markup.as_str()));
+    let titled = || view.doc.title().map(|text| (gristmill_text::collapse(&text), "title"));
+    if let Some((title, source)) = named.or(heading).or_else(titled) {
+        product.title = Some(title);
+        product.title_source = Some(source);
+    }
+    prices(view, url, &markup, &mut product);
+    product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
+    product.structured = markup;
+    let base = product.clone();
+    out.products.push(product);
+    let n_records = out.pairs.iter().map(|pair| pair.record).max().unwrap_or(0);
+    for record in 1..=n_records {
+        let attributes: Vec<usize> = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == record).collect();
+        if !attributes.is_empty() {
+            let title = base.title.clone();
+            out.products.push(Product {
+                attributes,
+                title,
+                confidence,
+                title_source: base.title_source,
+                ..Product::default()
+            });
+        }
+    }
+}
+
+/// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
+/// not call itself an article.
+fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
+    let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
+    let by_pairs = 1.0 - (-sure / 1.2).exp();
+    if markup.is_product {
+        return by_pairs.max(0.95);
+    }
+    if pairs.is_empty() {
+        return 0.0;
+    }
+    let rows = view.rows.iter().map(|row| view.slice(view.span(row.first as usize, row.last as usize + 1)));
+    let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
+    by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
+}
+
+fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
+    let offer = markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first());
+    if let Some(offer) = offer {
+        product.price = offer.price.clone();
+        product.list_price = offer.list_price.clone();
+        product.availability = offer.availability.clone();
+        product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str());
+    }
+    if product.price.is_some() {
+        return;
+    }
+    // The first short row with an amount, after the heading if there is one.
+    let h1 = view.doc.first(gristmill_html::Name::H1).map_or(0, |id| view.leaves_before(id.index()));
+    let from = view.leaves.get(h1).map_or(0, |leaf| leaf.row as usize);
+    let host = url.and_then(|url| url.split('/').nth(2)).and_then(price::locale_currency);
+    let fallback = view.doc.lang().and_then(price::locale_currency).or(host);
+    for row in view.rows.iter().skip(from).take(400) {
+        let text = view.slice(view.span(row.first as usize, row.last as usize + 1));
+        if text.len() <= 40 && price::has_price(text) {
+            product.price = price::parse(text, fallback);
+            product.price_source = Some("text");
+            return;
+        }
+    }
+}
+
+/// The markups, for callers that list sources.
+pub const MARKUPS: [Markup; 4] = [Markup::JsonLd, Markup::Microdata, Markup::Rdfa, Markup::OpenGraph];

@@ -1,0 +1,125 @@
+//! Microdata (`itemscope`, `itemprop`, `itemref`) and the lite part of RDFa (`typeof`, `property`) as items.
+
+use std::collections::HashMap;
+
+use gristmill_html::{Doc, Name, NodeId};
+
+use super::item::{Content, Item, Items, local, tidy};
+
+/// Most references that the `itemref`s of one page may follow.
+const MAX_REFERENCES: usize = 200;
+
+/// The items of the page. Linear in the nodes but for `itemref`, which is bounded; cycles end because a node is
+/// never read twice for one item.
+pub(super) fn read(doc: &Doc) -> Items {
+    let mut items = Items::default();
+    let mut reader = Reader { doc, items: &mut items, of: HashMap::new(), typeof_: doc.find_name("typeof") };
+    reader.walk(NodeId::DOCUMENT, None, false);
+    reader.references();
+    items
+}
+
+struct Reader<'r> {
+    doc: &'r Doc,
+    items: &'r mut Items,
+    /// Node → item.
+    of: HashMap<usize, usize>,
+    typeof_: Option<Name>,
+}
+
+impl Reader<'_> {
+    /// Walks a subtree; properties belong to the innermost item around them, at first to `holder`.
+    fn walk(&mut self, root: NodeId, holder: Option<usize>, again: bool) {
+        // Open items with the node after their end.
+        let mut open: Vec<(usize, usize)> = holder.map(|item| (item, usize::MAX)).into_iter().collect();
+        for id in self.doc.subtree(root).filter(|&id| self.doc.is_element(id)) {
+            while open.last().is_some_and(|&(_, end)| end <= id.index()) {
+                open.pop();
+            }
+            let holder = open.last().map(|&(item, _)| item);
+            let name = self.doc.attr(id, Name::ITEMPROP).or_else(|| self.doc.attr(id, Name::PROPERTY));
+            let kind = self.doc.attr(id, Name::ITEMTYPE).or_else(|| self.doc.attr(id, self.typeof_?));
+            let is_item = kind.is_some() || self.doc.attr(id, Name::ITEMSCOPE).is_some();
+            let own = if !is_item {
+                None
+            } else if again {
+                self.of.get(&id.index()).copied()
+            } else {
+                self.open_item(id, kind.unwrap_or(""), name.is_none() || holder.is_none())
+            };
+            if let (Some(holder), Some(name)) = (holder, name) {
+                let content = match own {
+                    Some(item) if item != holder => Content::Item(item),
+                    Some(_) => continue,
+                    None => Content::Text(self.value(id)),
+                };
+                for name in name.split_whitespace().take(4) {
+                    self.items.items[holder].push(name, content.clone());
+                }
+            }
+            if let Some(item) = own {
+                open.push((item, self.doc.end(id)));
+            }
+        }
+    }
+
+    fn open_item(&mut self, id: NodeId, kind: &str, top: bool) -> Option<usize> {
+        let types = kind.split_whitespace().take(8).map(|kind| local(kind).to_owned()).collect();
+        let item = self.items.add(Item { types, top, node: Some(id.index()), ..Item::default() })?;
+        self.of.insert(id.index(), item);
+        Some(item)
+    }
+
+    fn references(&mut self) {
+        let Some(itemref) = self.doc.find_name("itemref") else { return };
+        let mut by_id: HashMap<&str, NodeId> = HashMap::new();
+        for id in self.doc.ids() {
+            if let Some(own) = self.doc.attr(id, Name::ID) {
+                by_id.entry(own).or_insert(id);
+            }
+        }
+        let holders: Vec<(usize, usize)> = self.of.iter().map(|(&node, &item)| (node, item)).collect();
+        let mut holders = holders;
+        holders.sort_unstable();
+        let mut left = MAX_REFERENCES;
+        for (node, item) in holders {
+            let list = self.doc.attr(self.doc.id(node), itemref).unwrap_or("");
+            for target in list.split_whitespace().filter_map(|id| by_id.get(id).copied()) {
+                // A reference to an element around the item would make the item a part of itself.
+                if left == 0 || self.doc.contains(target, self.doc.id(node)) {
+                    continue;
+                }
+                left -= 1;
+                self.walk(target, Some(item), true);
+            }
+        }
+    }
+
+    /// The value of a property by its element (HTML, microdata §5.2.4).
+    fn value(&self, id: NodeId) -> String {
+        if let Some(content) = self.doc.attr(id, Name::CONTENT) {
+            return tidy(content);
+        }
+        let attribute = match self.doc.name(id) {
+            Name::IMG | Name::SOURCE | Name::EMBED | Name::IFRAME | Name::AUDIO | Name::VIDEO => Some(Name::SRC),
+            Name::A | Name::LINK => Some(Name::HREF),
+            Name::TIME => Some(Name::DATETIME),
+            Name::META => Some(Name::CONTENT),
+            _ => None,
+        };
+        let text = || {
+            // At most a screenful: a `description` may hold half of the page.
+            let pieces = self.doc.subtree(id).take(400).map(|id| self.doc.text(id));
+            tidy(&pieces.collect::<Vec<_>>().join(" "))
+        };
+        match attribute.and_then(|name| self.doc.attr(id, name)) {
+            // The text of a link says more than its address for names, brands and categories.
+            Some(href) if self.doc.name(id) == Name::A => {
+                let text = text();
+                if text.is_empty() { tidy(href) } else { text }
+            }
+            Some(value) => tidy(value),
+            None => text(),
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! What a page says of its product in machine-readable form: JSON-LD, microdata, RDFa, OpenGraph, as one value.
+
+mod item;
+mod microdata;
+
+use gristmill_html::{Doc, Name};
+
+use crate::price::{self, Price};
+use item::{Content, Item, Items, MAX_SCRIPT, link, local, read_json_ld, tidy};
+
+/// Where a structured field came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Markup {
+    /// A script of type `application/ld+json`.
+    JsonLd,
+    /// `itemscope`, `itemprop`.
+    Microdata,
+    /// `typeof`, `property`.
+    Rdfa,
+    /// `meta` elements of Facebook's Open Graph protocol.
+    OpenGraph,
+}
+
+impl Markup {
+    /// The name that provenance shows.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Markup::JsonLd => "json-ld",
+            Markup::Microdata => "microdata",
+            Markup::Rdfa => "rdfa",
+            Markup::OpenGraph => "opengraph",
+        }
+    }
+}
+
+/// A text and where it came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// The text, white space collapsed.
+    pub text: String,
+    /// Its source.
+    pub markup: Markup,
+}
+
+/// One offer of the product.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offer {
+    /// What is paid now; the lower end of a range.
+    pub price: Option<Price>,
+    /// The price before a reduction.
+    pub list_price: Option<Price>,
+    /// Last part of schema.org's `ItemAvailability`: `InStock`, `OutOfStock` …
+    pub availability: Option<String>,
+    /// Its source.
+    pub markup: Markup,
+}
+
+/// Stars given by readers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// Mean, on the page's own scale.
+    pub value: f64,
+    /// How many rated.
+    pub count: Option<u64>,
+}
+
+/// One variant of the product.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Variant {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its SKU.
+    pub sku: Option<String>,
+    /// Its price.
+    pub price: Option<Price>,
+    /// Its own properties (colour, size …).
+    pub attributes: Vec<(String, String)>,
+}
+
+/// The product of the page as its markup describes it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Structured {
+    /// `name`, `og:title`.
+    pub title: Option<Field>,
+    /// `description`.
+    pub description: Option<Field>,
+    /// `brand`, or failing that `manufacturer`.
+    pub brand: Option<Field>,
+    /// `sku`, `productID`.
+    pub sku: Option<Field>,
+    /// `mpn`.
+    pub mpn: Option<Field>,
+    /// `gtin`, `gtin8`, `gtin12`, `gtin13`, `gtin14`.
+    pub gtin: Option<Field>,
+    /// `isbn`.
+    pub isbn: Option<Field>,
+    /// Offers in page order, at most 50.
+    pub offers: Vec<Offer>,
+    /// Addresses as written, at most 50, each once.
+    pub images: Vec<String>,
+    /// `aggregateRating`.
+    pub rating: Option<Rating>,
+    /// Names of the breadcrumb, outermost first.
+    pub breadcrumb: Vec<String>,
+    /// `hasVariant`, at most 200.
+    pub variants: Vec<Variant>,
+    /// `additionalProperty` and the plain properties of the thing (`color`, `material`, `weight` …).
+    pub properties: Vec<(String, Field)>,
+    /// Products of the page beside the chosen one: many make it a listing.
+    pub n_products: usize,
+    /// Whether a schema.org product (or `og:type` product) was found; otherwise the fields are hints only.
+    pub is_product: bool,
+    /// Whether the markup or `og:type` calls the page an article, and no product was found.
+    pub is_article: bool,
+    /// What was passed over.
+    pub warnings: Vec<String>,
+}
+
+const MAX_LIST: usize = 50;
+const MAX_VARIANTS: usize = 200;
+
+/// Reads all markup of a page. JSON-LD goes before microdata and RDFa, and those before OpenGraph, field by field.
+/// Bounded: scripts over 4 MB are passed over, items, properties and lists are capped. No errors: broken markup
+/// gives less and a warning.
+pub fn structured(doc: &Doc) -> Structured {
+    let mut out = Structured::default();
+    let mut items = Items::default();
+    for script in doc.json_ld() {
+        if !read_json_ld(script, &mut items) {
+            let why = if script.len() > MAX_SCRIPT { "longer than 4 MB" } else { "broken" };
+            out.warnings.push(format!("a JSON-LD script is {why} and was read in part or not at all"));
+        }
+    }
+    link(&mut items);
+    let title = doc.first(Name::H1).map(|id| tidy(&doc.text_content(id))).or_else(|| doc.title()).unwrap_or_default();
+    let locale = doc.lang().and_then(price::locale_currency);
+    out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
+    Reader { items: &items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
+    let marked = microdata::read(doc);
+    let is_rdfa =
+        marked.items.iter().all(|item| item.node.is_none_or(|node| doc.attr(doc.id(node), Name::ITEMSCOPE).is_none()));
+    let markup = if is_rdfa { Markup::Rdfa } else { Markup::Microdata };
+    Reader { items: &marked, markup, locale }.merge(&title, &mut out);
+    open_graph(doc, locale, &mut out);
+    out.is_article &= !out.is_product;
+    out.warnings.truncate(10);
+    out
+}
+
+struct Reader<'r> {
+    items: &'r Items,
+    markup: Markup,
+    locale: Option<&'static str>,
+}
+
+fn is_product(item: &Item) -> bool {
+    ["Product", "ProductGroup", "ProductModel", "IndividualProduct", "SomeProducts", "Vehicle", "Car"]
+        .iter()
+        .any(|kind| item.is(kind))
+        || item.is("Book") && item.all("offers").next().is_some()
+}
+
+impl Reader<'_> {
+    fn merge(&self, title: &str, out: &mut Structured) {
+        self.breadcrumb(out);
+        let products: Vec<usize> = (0..self.items.items.len()).filter(|&n| is_product(&self.items.items[n])).collect();
+        let inner = self.inner();
+        let outer: Vec<usize> = products.iter().copied().filter(|n| !inner.contains(n)).collect();
+        out.n_products = out.n_products.max(outer.len());
+        let article = |item: &Item| item.types.iter().any(|kind| kind.ends_with("Article") || kind == "BlogPosting");
+        out.is_article |= self.items.items.iter().any(article);
+        let Some(main) = self.main(&outer, title) else { return };
+        // News sites mark their subscription as a product on every article.
+        if out.is_article && !self.is_named(main, title) {
+            return;
+        }
+        out.is_product = true;
+        self.product(&self.items.items[main], out);
+    }
+
+    /// Items that hang on another product or in a list: related products, variants, reviewed things.
+    fn inner(&self) -> std::collections::HashSet<usize> {
+        let mut inner = std::collections::HashSet::new();
+        for item in &self.items.items {
+            for (name, content) in &item.properties {
+                let Content::Item(child) = content else { continue };
+                let is_list = matches!(
+                    name.as_str(),
+                    "isRelatedTo"
+                        | "isSimilarTo"
+                        | "hasVariant"
+                        | "isVariantOf"
+                        | "itemListElement"
+                        | "isAccessoryOrSparePartFor"
+                        | "itemReviewed"
+                        | "itemOffered"
+                        | "isConsumableFor"
+                        | "item"
+                );
+                if is_list || is_product(item) {
+                    inner.insert(*child);
+                }
+            }
+        }
+        inner
+    }
+
+    /// Whether a product has the page's title as its name, or a part of it.
+    fn is_named(&self, n: usize, title: &str) -> bool {
+        let squeeze =
+            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let (title, name) = (squeeze(title), squeeze(&self.text(&self.items.items[n], "name").unwrap_or_default()));
+        name.len() > 3 && !title.is_empty() && (title.contains(&name) || name.contains(&title))
+    }
+
+    /// The product that the page is about: the one named like the page; one of a few that has an offer; never one
+    /// of many that no title names.
+    fn main(&self, products: &[usize], title: &str) -> Option<usize> {
+        let named = products.iter().copied().find(|&n| self.is_named(n, title));
+        let with_offer = || products.iter().copied().find(|&n| self.items.items[n].all("offers").next().is_some());
+        let few = products.len() <= 3;
+        named
+            .or_else(|| with_offer().filter(|_| few))
+            .or_else(|| products.first().copied().filter(|_| products.len() == 1))
+    }
+
+    /// The text of a property: its own, or the `name` (or `value`, `url`) of the item it holds.
+    fn text(&self, item: &Item, name: &str) -> Option<String> {
+        item.all(name).find_map(|content| self.content(content))
+    }
+
+    fn content(&self, content: &Content) -> Option<String> {
+        match content {
+            Content::Text(text) => (!text.trim().is_empty()).then(|| text.clone()),
+            Content::Item(n) => {
+                let inner = self.items.items.get(*n)?;
+                ["name", "value", "url", "contentUrl"].iter().find_map(|name| {
+                    let mut texts = inner.all(name).filter_map(|content| match content {
+                        Content::Text(text) if !text.trim().is_empty() => Some(text.clone()),
+                        _ => None,
+                    });
+                    let text = texts.next()?;
+                    let unit = self.unit(inner).filter(|_| *name == "value");
+                    Some(unit.map_or(text.clone(), |unit| format!("{text} {unit}")))
+                })
+            }
+        }
+    }
+
+    fn unit(&self, item: &Item) -> Option<String> {
+        ["unitText", "unitCode"].iter().find_map(|name| match item.all(name).next() {
+            Some(Content::Text(unit)) => Some(unit.clone()),
+            _ => None,
+        })
+    }
+
+    fn product(&self, item: &Item, out: &mut Structured) {
+        let field = |names: &[&str]| {
+            let text = names.iter().find_map(|name| self.text(item, name))?;
+            Some(Field { text: tidy(&text), markup: self.markup })
+        };
+        let fill = |slot: &mut Option<Field>, names: &[&str]| {
+            if slot.is_none() {
+                *slot = field(names);
+            }
+        };
+        fill(&mut out.title, &["name"]);
+        fill(&mut out.description, &["description"]);
+        fill(&mut out.brand, &["brand", "manufacturer"]);
+        fill(&mut out.sku, &["sku", "productID", "productId"]);
+        fill(&mut out.mpn, &["mpn"]);
+        fill(&mut out.gtin, &["gtin13", "gtin", "gtin12", "gtin14", "gtin8"]);
+        fill(&mut out.isbn, &["isbn"]);
+        self.images(item, out);
+        if out.rating.is_none() {
+            out.rating = self.rating(item);
+        }
+        if out.offers.is_empty() {
+            self.offers(item, out);
+        }
+        if out.variants.is_empty() {
+            self.variants(item, out);
+        }
+        if out.properties.is_empty() {
+            self.properties(item, out);
+        }
+    }
+
+    fn images(&self, item: &Item, out: &mut Structured) {
+        for content in item.all("image") {
+            if let Some(image) = self.content(content)
+                && out.images.len() < MAX_LIST
+                && !out.images.contains(&image)
+            {
+                out.images.push(image);
+            }
+        }
+    }
+
+    fn item<'i>(&'i self, content: &Content) -> Option<&'i Item> {
+        match content {
+            Content::Item(n) => self.items.items.get(*n),
+            Content::Text(_) => None,
+        }
+    }
+
+    fn rating(&self, item: &Item) -> Option<Rating> {
+        let rating = item.all("aggregateRating").find_map(|content| self.item(content))?;
+        let number = |name| self.text(rating, name).and_then(|text| price::decimal(first_number(&text)));
+        let value: f64 = number("ratingValue")?.parse().ok()?;
+        let count = number("ratingCount").or_else(|| number("reviewCount")).and_then(|text| text.parse().ok());
+        Some(Rating { value, count })
+    }
+
+    fn offers(&self, item: &Item, out: &mut Structured) {
+        let direct: Vec<&Item> = item.all("offers").filter_map(|content| self.item(content)).take(MAX_LIST).collect();
+        for offer in direct {
+            let nested: Vec<&Item> = offer.all("offers").filter_map(|content| self.item(content)).collect();
+            let own = self.offer(offer);
+            if own.price.is_some() || nested.is_empty() {
+                out.offers.push(own);
+            } else {
+                out.offers.extend(nested.into_iter().take(MAX_LIST).map(|offer| self.offer(offer)));
+            }
+            if out.offers.len() >= MAX_LIST {
+                break;
+            }
+        }
+    }
+
+    fn offer(&self, offer: &Item) -> Offer {
+        let specification = offer.all("priceSpecification").filter_map(|content| self.item(content));
+        let (mut price, mut list_price) = (None, None);
+        for specification in specification.take(10) {
+            let kind = self.text(specification, "priceType").unwrap_or_default();
+            let slot =
+                if kind.contains("List") || kind.contains("Strikethrough") { &mut list_price } else { &mut price };
+            if slot.is_none() {
+                *slot = self.amount(specification, &["price", "minPrice"], offer);
+            }
+        }
+        let availability = self.text(offer, "availability").map(|text| local(&text).to_owned());
+        Offer {
+            price: self.amount(offer, &["price", "lowPrice"], offer).or(price),
+            list_price,
+            availability,
+            markup: self.markup,
+        }
+    }
+
+    fn amount(&self, item: &Item, names: &[&str], offer: &Item) -> Option<Price> {
+        let text = names.iter().find_map(|name| self.text(item, name))?;
+        let written = self.text(item, "priceCurrency").or_else(|| self.text(offer, "priceCurrency"));
+        let written = written.map(|code| price::currency(&code).map_or(code.trim().to_owned(), str::to_owned));
+        let mut price = price::parse(&text, written.as_deref().or(self.locale))?;
+        if written.is_some() {
+            price.currency = written;
+        }
+        Some(price)
+    }
+
+    fn variants(&self, item: &Item, out: &mut Structured) {
+        let variants = item.all("hasVariant").chain(item.all("model")).filter_map(|content| self.item(content));
+        for variant in variants.take(MAX_VARIANTS) {
+            let offer = variant.all("offers").find_map(|content| self.item(content)).map(|offer| self.offer(offer));
+            let mut own = Structured::default();
+            self.properties(variant, &mut own);
+            out.variants.push(Variant {
+                name: self.text(variant, "name"),
+                sku: self.text(variant, "sku"),
+                price: offer.and_then(|offer| offer.price),
+                attributes: own.properties.into_iter().map(|(name, field)| (name, field.text)).collect(),
+            });
+        }
+    }
+
+    fn properties(&self, item: &Item, out: &mut Structured) {
+        const PLAIN: [&str; 22] = [
+            "model",
+            "color",
+            "material",
+            "size",
+            "weight",
+            "width",
+            "height",
+            "depth",
+            "pattern",
+            "category",
+            "author",
+            "publisher",
+            "numberOfPages",
+            "bookFormat",
+            "inLanguage",
+            "datePublished",
+            "countryOfOrigin",
+            "releaseDate",
+            "productionDate",
+            "itemCondition",
+            "award",
+            "audience",
+        ];
+        for property in item.all("additionalProperty").filter_map(|content| self.item(content)).take(MAX_VARIANTS) {
+            if let (Some(name), Some(mut value)) = (self.text(property, "name"), self.text(property, "value")) {
+                if let Some(unit) = self.unit(property).filter(|unit| unit.len() < 12) {
+                    value = format!("{value} {unit}");
+                }
+                out.properties.push((tidy(&name), Field { text: tidy(&value), markup: self.markup }));
+            }
+        }
+        for name in PLAIN {
+            if let Some(text) = self.text(item, name) {
+                out.properties.push((name.to_owned(), Field { text: tidy(&text), markup: self.markup }));
+            }
+        }
+    }
+
+    fn breadcrumb(&self, out: &mut Structured) {
+        let Some(list) = self.items.items.iter().find(|item| item.is("BreadcrumbList")) else { return };
+        if !out.breadcrumb.is_empty() {
+            return;
+        }
+        let mut steps: Vec<(f64, String)> = Vec::new();
+        for content in list.all("itemListElement").take(MAX_LIST) {
+            let Some(step) = self.item(content) else { continue };
+            let named = self.text(step, "name").or_else(|| self.text(step, "item"));
+            let position = self.text(step, "position").and_then(|text| text.parse().ok());
+            if let Some(name) = named {
+                steps.push((position.unwrap_or(steps.len() as f64), tidy(&name)));
+            }
+        }
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        out.breadcrumb = steps.into_iter().map(|(_, name)| name).collect();
+    }
+}
+
+fn first_number(text: &str) -> &str {
+    let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
+    let rest = &text[start..];
+    &rest[..rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len())]
+}
+
+/// OpenGraph fills what the others left empty. The price tags of shops count as a product even without `og:type`.
+fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
+    let field = |keys: &[&str]| {
+        let text = keys.iter().find_map(|key| doc.meta(key))?;
+        Some(Field { text: tidy(text), markup: Markup::OpenGraph })
+    };
+    let is_type = doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
+    let amount = doc.meta("product:price:amount").or_else(|| doc.meta("og:price:amount"));
+    out.is_product |= is_type || amount.is_some() && !out.is_article;
+    for (slot, keys) in [
+        (&mut out.title, &["og:title"][..]),
+        (&mut out.description, &["og:description"][..]),
+        (&mut out.brand, &["product:brand", "og:brand"][..]),
+        (&mut out.sku, &["product:retailer_item_id"][..]),
+        (&mut out.isbn, &["book:isbn"][..]),
+    ] {
+        if slot.is_none() {
+            *slot = field(keys);
+        }
+    }
+    if let Some(image) = doc.meta("og:image").filter(|_| out.images.is_empty()) {
+        out.images.push(tidy(image));
+    }
+    if let Some(amount) = amount.filter(|_| out.offers.iter().all(|offer| offer.price.is_none())) {
+        let written = doc.meta("product:price:currency").or_else(|| doc.meta("og:price:currency"));
+        let code = written.map(|code| price::currency(code).unwrap_or(code)).or(locale);
+        let availability = doc.meta("product:availability").or_else(|| doc.meta("og:availability"));
+        let offer = Offer {
+            price: price::parse(amount, code),
+            list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse(text, code)),
+            availability: availability.map(tidy),
+            markup: Markup::OpenGraph,
+        };
+        out.offers.insert(0, offer);
+        out.offers.truncate(MAX_LIST);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! Markup of made-up shops, friendly and hostile.
+
+use gristmill_html::{Doc, Limits};
+
+use super::*;
+
+fn read(html: &str) -> Structured {
+    structured(&Doc::parse(html, &Limits::default()))
+}
+
+fn json(script: &str) -> Structured {
+    read(&format!("<h1>Lamp Nova</h1><script type=application/ld+json>{script}</script>"))
+}
+
+fn text(field: &Option<Field>) -> &str {
+    field.as_ref().map_or("", |field| &field.text)
+}
+
+#[test]
+fn json_ld_in_a_graph_gives_every_field() {
+    let product = json(
+        r##"{"@context":"https://schema.org","@graph":[
+        {"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":2,"name":"Lamps"},
+          {"@type":"ListItem","position":1,"item":{"@id":"/","name":"Home"}}]},
+        {"@type":["Product","Thing"],"name":"Lamp Nova","brand":{"@type":"Brand","name":"Acme"},"sku":77,
+         "gtin13":"4006381333931","mpn":"N-1","image":["a.jpg",{"@type":"ImageObject","url":"b.jpg"},"a.jpg"],
+         "aggregateRating":{"ratingValue":"4,5","reviewCount":"12"},
+         "additionalProperty":[{"@type":"PropertyValue","name":"Height","value":30,"unitText":"cm"}],"color":"red",
+         "offers":{"@id":"#o"},
+         "isRelatedTo":[{"@type":"Product","name":"Another","offers":{"price":1}}]},
+        {"@id":"#o","@type":"Offer","price":"1.299,00","priceCurrency":"EUR","availability":"http://schema.org/InStock",
+         "priceSpecification":{"priceType":"https://schema.org/ListPrice","price":1499,"priceCurrency":"EUR"}}]}"##,
+    );
+    assert!(product.is_product && product.n_products == 1);
+    assert_eq!((text(&product.title), text(&product.brand), text(&product.sku)), ("Lamp Nova", "Acme", "77"));
+    assert_eq!((text(&product.gtin), text(&product.mpn)), ("4006381333931", "N-1"));
+    assert_eq!(product.images, ["a.jpg", "b.jpg"]);
+    assert_eq!(product.rating, Some(Rating { value: 4.5, count: Some(12) }));
+    assert_eq!(product.breadcrumb, ["Home", "Lamps"]);
+    let offer = &product.offers[0];
+    assert_eq!(offer.price, Some(Price { amount: "1299.00".into(), currency: Some("EUR".into()) }));
+    assert_eq!(offer.list_price.as_ref().unwrap().amount, "1499");
+    assert_eq!(offer.availability.as_deref(), Some("InStock"));
+    let properties: Vec<_> =
+        product.properties.iter().map(|(name, field)| (name.as_str(), field.text.as_str())).collect();
+    assert_eq!(properties, [("Height", "30 cm"), ("color", "red")]);
+}
+
+#[test]
+fn microdata_with_itemref_and_cycles_ends_and_reads() {
+    let product = read(
+        "<h1>Lamp</h1><div itemscope itemtype=http://schema.org/Product itemref='a b'><span itemprop=name>Lamp</span>
+         <div itemprop=offers itemscope itemtype=http://schema.org/Offer><meta itemprop=priceCurrency content=USD>
+         <span itemprop=price content=1299>$1,299</span><link itemprop=availability href=http://schema.org/OutOfStock></div></div>
+         <p id=a><b itemprop=brand>Acme</b></p>
+         <div id=b itemscope itemprop=isRelatedTo itemtype=http://schema.org/Product itemref='b c'><i itemprop=name>Other</i>
+         <p id=c itemscope itemprop=isSimilarTo itemtype=http://schema.org/Product itemref='b'></p></div>",
+    );
+    assert_eq!((text(&product.title), text(&product.brand)), ("Lamp", "Acme"));
+    assert_eq!(product.title.as_ref().unwrap().markup, Markup::Microdata);
+    assert_eq!(product.offers[0].availability.as_deref(), Some("OutOfStock"));
+    assert_eq!(product.offers[0].price.as_ref().unwrap().value(), 1299.0);
+}
+
+#[test]
+fn rdfa_and_opengraph_are_read_and_json_ld_goes_first() {
+    let product = read(
+        "<meta property=og:type content=og:product><meta property=og:title content='Lamp | Shop'>
+         <meta property=product:price:amount content=12.50><meta property=product:price:currency content=gbp>
+         <body vocab=http://schema.org/ typeof=Product><b property=name>Lamp</b><i property=sku>S1</i>",
+    );
+    assert_eq!((text(&product.title), product.title.as_ref().unwrap().markup), ("Lamp", Markup::Rdfa));
+    assert_eq!(product.offers[0].price, Some(Price { amount: "12.50".into(), currency: Some("GBP".into()) }));
+}
+
+#[test]
+fn a_list_of_products_without_one_named_like_the_page_is_none() {
+    let item = |n| format!("{{\"@type\":\"Product\",\"name\":\"Thing {n}\",\"offers\":{{\"price\":{n}}}}}");
+    let many: Vec<String> = (0..9).map(item).collect();
+    let listing = json(&format!("[{}]", many.join(",")));
+    assert!(!listing.is_product && listing.n_products == 9);
+}
+
+#[test]
+fn wrong_types_duplicate_keys_and_ten_megabytes_are_survived() {
+    let product = json(
+        r#"{"@type":"Product","name":["Lamp",{"x":[[[]]]}],"name":"Lamp 2","offers":[1,"two",null,{"price":{"a":1}}],"brand":true}"#,
+    );
+    assert_eq!(text(&product.title), "Lamp 2");
+    let long = json(&format!("{{\"@type\":\"Product\",\"name\":\"{}\"}}", "x".repeat(10 << 20)));
+    assert!(!long.is_product && long.warnings[0].contains("4 MB"));
+}

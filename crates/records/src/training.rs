@@ -1,0 +1,79 @@
+//! Candidates with their features, for those who train and score the accept model.
+
+use gristmill_html::Doc;
+
+use crate::candidate::Candidate;
+use crate::dictionary::Dictionary;
+use crate::features::{self, Page};
+use crate::readers;
+use crate::second::{self, Shape};
+use crate::view::View;
+
+/// A candidate as the trainer sees it.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// The name as read.
+    pub name: String,
+    /// The value as read.
+    pub value: String,
+    /// The layout reader that gave it.
+    pub layout: crate::Layout,
+    /// What the accept model sees.
+    pub features: Vec<f32>,
+    /// Whether it is left out whatever the model thinks.
+    pub is_elsewhere: bool,
+    /// Byte ranges of name and value in the page's text: candidates that share bytes exclude one another.
+    pub spans: [(u32, u32); 2],
+}
+
+/// The candidates of one page.
+#[derive(Debug)]
+pub struct PageSamples {
+    /// Every candidate with what the first look sees.
+    pub samples: Vec<Sample>,
+    shape: Shape,
+}
+
+impl PageSamples {
+    /// The features of the second look: those of the first, and what their probabilities add.
+    pub fn second(&self, first: &[f32]) -> Vec<Vec<f32>> {
+        let added = self.shape.second(first);
+        let both = self.samples.iter().zip(added).map(|(sample, added)| [&sample.features[..], &added[..]].concat());
+        both.collect()
+    }
+}
+
+/// Every candidate of a page with its features.
+pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
+    let view = View::new(doc);
+    let candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
+    let mut page = Page::new(&view, &candidates, dictionary);
+    let samples = (0..candidates.len()).map(|n| {
+        let candidate = &candidates[n];
+        Sample {
+            name: view.slice(candidate.name).replace('\n', " "),
+            value: view.slice(candidate.value).replace('\n', " "),
+            layout: candidate.layout,
+            features: page.features(&candidates, n),
+            is_elsewhere: page.is_elsewhere(&candidates, n),
+            spans: [candidate.name, candidate.value].map(|span| (span.start, span.end)),
+        }
+    });
+    PageSamples { samples: samples.collect(), shape: page.shape(&candidates) }
+}
+
+/// The names of the features, in order; `second` adds those of the second look.
+pub fn feature_names(second: bool) -> Vec<String> {
+    let mut names = features::names();
+    if second {
+        names.extend(second::SECOND.iter().map(|name| format!("second {name}")));
+    }
+    names
+}
+
+/// Which of the candidates to take: the likeliest first, each byte of the page used once (a header cell that names
+/// several values may be used again). Candidates below `threshold` are left out.
+pub fn select(samples: &[Sample], probabilities: &[f32], threshold: f32) -> Vec<usize> {
+    let spans: Vec<_> = samples.iter().map(|sample| (sample.spans, sample.layout.shares_names())).collect();
+    crate::accept::select(&spans, probabilities, threshold)
+}

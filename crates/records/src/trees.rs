@@ -1,0 +1,322 @@
+//! Gradient-boosted trees over a handful of features: the walk that the shipped model needs, and its trainer.
+
+/// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node {
+    /// Index of the feature, or [`Node::LEAF`].
+    pub feature: u16,
+    /// The left child, at the same table; the right one follows it.
+    pub left: u16,
+    /// Go left if the feature is at most this; or the value of a leaf.
+    pub threshold: f32,
+}
+
+impl Node {
+    /// Marks a leaf.
+    pub const LEAF: u16 = u16::MAX;
+}
+
+/// A sum of trees through the logistic function.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Forest {
+    /// Log odds before any tree.
+    pub bias: f32,
+    /// Where each tree begins in `nodes`.
+    pub roots: Vec<u16>,
+    /// All trees, one after the other; children by index into this table.
+    pub nodes: Vec<Node>,
+}
+
+/// A forest that is compiled in.
+#[derive(Debug, Clone, Copy)]
+pub struct ForestRef<'f> {
+    /// Log odds before any tree.
+    pub bias: f32,
+    /// Where each tree begins.
+    pub roots: &'f [u16],
+    /// All trees.
+    pub nodes: &'f [Node],
+}
+
+impl Forest {
+    /// The forest as borrowed tables.
+    pub fn as_ref(&self) -> ForestRef<'_> {
+        ForestRef { bias: self.bias, roots: &self.roots, nodes: &self.nodes }
+    }
+}
+
+impl ForestRef<'_> {
+    /// The probability of the positive class. Missing features count as 0. O(trees · depth).
+    pub fn probability(&self, features: &[f32]) -> f32 {
+        let mut sum = self.bias;
+        for roots in self.roots.chunks(28) {
+            sum += roots.iter().map(|&root| self.walk(root, features)).sum::<f32>();
+            // Hopeless after some of the trees: most candidates of a page are.
+            if sum < HOPELESS {
+                break;
+            }
+        }
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    fn walk(&self, root: u16, features: &[f32]) -> f32 {
+        let mut at = usize::from(root);
+        loop {
+            let Some(node) = self.nodes.get(at) else { return 0.0 };
+            if node.feature == Node::LEAF {
+                return node.threshold;
+            }
+            let value = features.get(usize::from(node.feature)).copied().unwrap_or(0.0);
+            at = usize::from(node.left) + usize::from(value > node.threshold);
+        }
+    }
+}
+
+/// Log odds (0.1 %) from which the remaining trees are not asked.
+const HOPELESS: f32 = -7.0;
+
+/// How to grow a forest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Growth {
+    /// Number of trees.
+    pub n_trees: usize,
+    /// Levels of each tree.
+    pub depth: usize,
+    /// Shrinkage of each tree.
+    pub rate: f32,
+    /// Ridge on the leaves' values.
+    pub lambda: f32,
+    /// Least sum of hessians in a leaf.
+    pub min_weight: f32,
+    /// Share of the features that each tree may use, drawn by a fixed generator.
+    pub feature_share: f32,
+    /// Share of the rows that each tree learns from, drawn in runs of 64, so that most of a page goes or stays.
+    pub row_share: f32,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Growth { n_trees: 80, depth: 5, rate: 0.12, lambda: 2.0, min_weight: 2.0, feature_share: 0.5, row_share: 1.0 }
+    }
+}
+
+/// Training rows: features row by row, one label and one weight each.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// Number of features of a row.
+    pub width: usize,
+    /// `width` numbers a row.
+    pub features: Vec<f32>,
+    /// 1 for the positive class.
+    pub labels: Vec<f32>,
+    /// Weight of each row.
+    pub weights: Vec<f32>,
+}
+
+const N_BINS: usize = 48;
+
+struct Binned {
+    /// Per feature: the bin of each row.
+    bins: Vec<Vec<u8>>,
+    /// Per feature: upper edges of its bins, ascending.
+    edges: Vec<Vec<f32>>,
+}
+
+/// Grows a forest by gradient boosting on the logistic loss, histograms of 48 bins, no randomness but a fixed one.
+///
+/// O(trees · depth · rows · features).
+pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
+    let n = rows.labels.len();
+    if n == 0 || rows.width == 0 {
+        return Forest::default();
+    }
+    let binned = bin(rows);
+    let total: f32 = rows.weights.iter().sum();
+    let positive: f32 = rows.labels.iter().zip(&rows.weights).map(|(label, weight)| label * weight).sum();
+    let share = (positive / total).clamp(0.001, 0.999);
+    let mut forest = Forest { bias: (share / (1.0 - share)).ln(), ..Forest::default() };
+    let mut sums = vec![forest.bias; n];
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    for _ in 0..growth.n_trees {
+        let mut gradients = Vec::with_capacity(n);
+        let mut taken = true;
+        for (row, &sum) in sums.iter().enumerate() {
+            if row % 64 == 0 {
+                taken = random.share() <= growth.row_share;
+            }
+            if !taken {
+                gradients.push((0.0, 0.0));
+                continue;
+            }
+            let p = 1.0 / (1.0 + (-sum).exp());
+            let weight = rows.weights[row];
+            gradients.push(((p - rows.labels[row]) * weight, (p * (1.0 - p)).max(1e-6) * weight));
+        }
+        let features: Vec<usize> = (0..rows.width).filter(|_| random.share() <= growth.feature_share).collect();
+        let root = forest.nodes.len() as u16;
+        let mut tree = Tree { binned: &binned, gradients: &gradients, growth, features: &features, sums: &mut sums };
+        tree.grow(&mut forest.nodes);
+        forest.roots.push(root);
+    }
+    forest
+}
+
+/// A xorshift generator: the same forest every time.
+struct Random(u64);
+
+impl Random {
+    /// A number between 0 and 1.
+    fn share(&mut self) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 40) as f32 / (1u64 << 24) as f32
+    }
+}
+
+struct Tree<'t> {
+    binned: &'t Binned,
+    gradients: &'t [(f32, f32)],
+    growth: &'t Growth,
+    features: &'t [usize],
+    sums: &'t mut [f32],
+}
+
+impl Tree<'_> {
+    fn grow(&mut self, nodes: &mut Vec<Node>) {
+        let leaf = Node { feature: Node::LEAF, left: 0, threshold: 0.0 };
+        nodes.push(leaf);
+        let all: Vec<u32> = (0..self.gradients.len() as u32).collect();
+        // (node, its rows, depth)
+        let mut open = vec![(nodes.len() - 1, all, 0)];
+        while let Some((at, rows, depth)) = open.pop() {
+            let split = if depth < self.growth.depth { self.best(&rows) } else { None };
+            let Some((feature, bin)) = split else {
+                let (g, h) = self.total(&rows);
+                let value = -g / (h + self.growth.lambda) * self.growth.rate;
+                nodes[at].threshold = value;
+                for &row in &rows {
+                    self.sums[row as usize] += value;
+                }
+                continue;
+            };
+            let bins = &self.binned.bins[feature];
+            let (left, right) = rows.into_iter().partition(|&row| usize::from(bins[row as usize]) <= bin);
+            let first = nodes.len();
+            nodes.extend([leaf, leaf]);
+            let threshold = self.binned.edges[feature][bin];
+            nodes[at] = Node { feature: feature as u16, left: first as u16, threshold };
+            open.push((first, left, depth + 1));
+            open.push((first + 1, right, depth + 1));
+        }
+    }
+
+    fn total(&self, rows: &[u32]) -> (f32, f32) {
+        rows.iter().fold((0.0, 0.0), |(g, h), &row| {
+            let (dg, dh) = self.gradients[row as usize];
+            (g + dg, h + dh)
+        })
+    }
+
+    fn best(&self, rows: &[u32]) -> Option<(usize, usize)> {
+        let (g, h) = self.total(rows);
+        let lambda = self.growth.lambda;
+        let score = |g: f32, h: f32| g * g / (h + lambda);
+        let gradients: Vec<(f32, f32)> = rows.iter().map(|&row| self.gradients[row as usize]).collect();
+        let mut best: Option<(f32, usize, usize)> = None;
+        for &feature in self.features {
+            let mut histogram = [(0.0f32, 0.0f32); N_BINS];
+            let bins = &self.binned.bins[feature];
+            if self.binned.edges[feature].is_empty() {
+                continue;
+            }
+            for (&row, (dg, dh)) in rows.iter().zip(&gradients) {
+                let sums = &mut histogram[usize::from(bins[row as usize])];
+                sums.0 += dg;
+                sums.1 += dh;
+            }
+            let (mut lg, mut lh) = (0.0, 0.0);
+            for (bin, (dg, dh)) in histogram.iter().enumerate().take(self.binned.edges[feature].len()) {
+                lg += dg;
+                lh += dh;
+                if lh < self.growth.min_weight || h - lh < self.growth.min_weight {
+                    continue;
+                }
+                let gain = score(lg, lh) + score(g - lg, h - lh) - score(g, h);
+                if gain > 0.02 && best.is_none_or(|(most, ..)| gain > most) {
+                    best = Some((gain, feature, bin));
+                }
+            }
+        }
+        best.map(|(_, feature, bin)| (feature, bin))
+    }
+}
+
+fn bin(rows: &Rows) -> Binned {
+    let (width, n) = (rows.width, rows.labels.len());
+    let mut edges = Vec::with_capacity(width);
+    for feature in 0..width {
+        let mut values: Vec<f32> = (0..n).map(|row| rows.features[row * width + feature]).collect();
+        values.sort_unstable_by(f32::total_cmp);
+        let mut cuts: Vec<f32> = Vec::new();
+        let distinct = values.chunk_by(|a, b| a == b).map(|run| run[0]).collect::<Vec<_>>();
+        if distinct.len() <= N_BINS {
+            cuts.extend(distinct.windows(2).map(|two| (two[0] + two[1]) / 2.0));
+        } else {
+            for k in 1..N_BINS {
+                let cut = values[k * n / N_BINS];
+                if cuts.last().is_none_or(|&last| cut > last) {
+                    cuts.push(cut);
+                }
+            }
+        }
+        edges.push(cuts);
+    }
+    let column = |(feature, edges): (usize, &Vec<f32>)| {
+        let bin = |row: usize| edges.partition_point(|&edge| edge < rows.features[row * width + feature]) as u8;
+        (0..n).map(bin).collect::<Vec<u8>>()
+    };
+    let bins = edges.iter().enumerate().map(column).collect();
+    Binned { bins, edges }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Rows {
+        // Positive where exactly one of the first two features is large; the third is noise.
+        let mut rows = Rows { width: 3, ..Rows::default() };
+        for n in 0..400u32 {
+            let (a, b, c) = ((n % 10) as f32, (n / 10 % 10) as f32, (n * 7 % 13) as f32);
+            rows.features.extend([a, b, c]);
+            rows.labels.push(f32::from(u8::from((a > 4.5) != (b > 4.5))));
+            rows.weights.push(1.0);
+        }
+        rows
+    }
+
+    #[test]
+    fn a_forest_learns_what_no_single_feature_tells() {
+        let rows = rows();
+        let growth = Growth { n_trees: 30, depth: 3, rate: 0.3, feature_share: 1.0, ..Growth::default() };
+        let forest = grow(&rows, &growth);
+        let right = (0..400).filter(|&n| {
+            let p = forest.as_ref().probability(&rows.features[n * 3..n * 3 + 3]);
+            (p > 0.5) == (rows.labels[n] > 0.5)
+        });
+        assert_eq!(right.count(), 400);
+    }
+
+    #[test]
+    fn growing_twice_gives_the_same_forest() {
+        assert_eq!(grow(&rows(), &Growth::default()), grow(&rows(), &Growth::default()));
+    }
+
+    #[test]
+    fn a_broken_table_cannot_make_the_walk_panic() {
+        let node = Node { feature: 7, left: 900, threshold: 0.0 };
+        let forest = Forest { bias: 0.0, roots: vec![0, 3], nodes: vec![node] };
+        assert_eq!(forest.as_ref().probability(&[]), 0.5);
+    }
+}

@@ -1,0 +1,69 @@
+//! Pages made to hurt: every one must end quickly and without a panic.
+
+use std::time::{Duration, Instant};
+
+use gristmill_html::{Doc, Limits};
+use gristmill_records::{Method, Options, records};
+use proptest::prelude::*;
+
+fn all(html: &str) -> Duration {
+    let doc = Doc::parse(html, &Limits::default());
+    let start = Instant::now();
+    for method in Method::ALL {
+        let found = records(&doc, None, &Options { method, ..Options::default() });
+        assert!(found.pairs.len() <= 1_000);
+    }
+    start.elapsed()
+}
+
+/// Generous, so that a busy machine does not fail it; a quadratic path takes minutes.
+const BOUND: Duration = Duration::from_secs(20);
+
+#[test]
+fn a_hundred_thousand_candidates_are_cut_off_with_a_warning() {
+    let html = format!("<dl>{}</dl>", "<dt>Name</dt><dd>value</dd>".repeat(100_000));
+    let doc = Doc::parse(&html, &Limits::default());
+    let found = records(&doc, None, &Options::default());
+    assert!(found.warnings.iter().any(|warning| warning.contains("candidate pairs")), "{:?}", found.warnings);
+    assert!(all(&html) < BOUND);
+    assert!(all(&"<p>a: b<br>".repeat(60_000)) < BOUND);
+    assert!(all(&format!("<div>{}</div>", "<b>a</b><i>b</i>".repeat(60_000))) < BOUND);
+}
+
+#[test]
+fn spans_beyond_all_bounds_and_nested_tables_are_survived() {
+    let cell = "<td colspan=2147483648 rowspan=99999999999999999999>x</td>";
+    assert!(all(&format!("<table>{}</table>", format!("<tr>{}</tr>", cell.repeat(200)).repeat(100))) < BOUND);
+    assert!(all(&"<table><tr><td>a<td>".repeat(2_000)) < BOUND);
+    assert!(all(&"<dl><dt>a<dd>".repeat(5_000)) < BOUND);
+}
+
+#[test]
+fn deep_trees_and_long_texts_are_survived() {
+    assert!(all(&"<div><span>a:</span>".repeat(20_000)) < BOUND);
+    assert!(all(&format!("<p>{}</p>", "<b>".repeat(600) + &"a: b ".repeat(100_000))) < BOUND);
+    assert!(all(&"a:".repeat(1 << 20)) < BOUND);
+    assert!(all("") < BOUND);
+}
+
+#[test]
+fn microdata_that_refers_to_itself_is_survived() {
+    let item = |n| {
+        format!(
+            "<div id=i{n} itemscope itemtype=http://schema.org/Product itemprop=isRelatedTo itemref='i0 i1 i2 i3 i4 i5 i6 i7'><b itemprop=name>x</b></div>"
+        )
+    };
+    assert!(all(&(0..2_000).map(item).collect::<String>()) < BOUND);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_soup_of_tags_and_colons_is_read(pieces in proptest::collection::vec(prop_oneof![
+        Just("<table>"), Just("<tr>"), Just("<td>"), Just("<th colspan=9>"), Just("</table>"), Just("<dl><dt>"), Just("<dd>"),
+        Just("<li>"), Just("<br>"), Just("<b>"), Just("</b>"), Just("<div class=spec>"), Just("</div>"), Just("Brand: Acme"),
+        Just("品牌：联想"), Just(":"), Just("|"), Just("10:30"), Just("é\u{200b}\u{301}"), Just("<h2>Specs</h2>"), Just("$5"), Just("\u{a0}"),
+    ], 0..60)) {
+        all(&pieces.concat());
+    }
+}

@@ -1,0 +1,253 @@
+//! Every layout and every pitfall as a small shop page: what must be read, and what must be left alone.
+
+use gristmill_html::{Doc, Limits};
+use gristmill_records::{Layout, Method, Options, Records, records};
+
+/// A shop page around a fragment: navigation, a heading, a price, a cart, a footer.
+fn page(fragment: &str) -> String {
+    format!(
+        "<html lang=en><head><title>Lamp Nova 30 | Shop</title></head><body>
+        <header><nav class=menu><a href=/>Home</a> <a href=/l>Lamps</a> <a href=/c>Contact: us</a></nav></header>
+        <main class=product><h1>Lamp Nova 30</h1><div class=price>$49.90</div><button>Add to cart</button>
+        <p>A quiet lamp for the desk. It turns on when you touch it.</p>
+        {fragment}</main>
+        <footer><a href=/t>Terms</a> <a href=/p>Privacy</a> <span>Phone: 555 0100</span></footer></body></html>"
+    )
+}
+
+fn read(fragment: &str, method: Method) -> Records {
+    let doc = Doc::parse(&page(fragment), &Limits::default());
+    records(&doc, Some("https://shop.example/lamp"), &Options { method, ..Options::default() })
+}
+
+/// The paper's system on a page of nothing but a heading and the fragment.
+fn located(fragment: &str) -> Records {
+    let doc = Doc::parse(&format!("<h1>Lamp Nova 30</h1>{fragment}"), &Limits::default());
+    records(&doc, None, &Options { method: Method::Hmm, ..Options::default() })
+}
+
+fn pairs(found: &Records) -> Vec<(&str, &str)> {
+    found.pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect()
+}
+
+const SPEC: [(&str, &str); 7] = [
+    ("Brand", "Acme"),
+    ("Weight", "1.2 kg"),
+    ("Material", "Steel"),
+    ("Color", "Black"),
+    ("Height", "30 cm"),
+    ("Model Number", "N-30"),
+    ("Country of Origin", "Italy"),
+];
+
+fn each(make: impl Fn(&str, &str) -> String) -> String {
+    SPEC.iter().map(|(name, value)| make(name, value)).collect()
+}
+
+/// The shipped method reads all of the specification, and nothing else, when it is written like this.
+#[track_caller]
+fn reads_all(fragment: &str, layout: Layout) {
+    let found = read(fragment, Method::Records);
+    assert_eq!(pairs(&found), SPEC, "{layout:?}");
+    assert!(found.pairs.iter().all(|pair| pair.confidence >= 0.5 && pair.provenance.path.starts_with("body/")));
+    // Two inline children may be read as cells or as a label and its text.
+    let same = |got: Layout| got == layout || layout == Layout::TwoCells && got == Layout::Label;
+    let n = found.pairs.iter().filter(|pair| same(pair.provenance.layout)).count();
+    assert!(n >= SPEC.len() - 1, "{layout:?}: {:?}", found.pairs);
+}
+
+#[track_caller]
+fn reads_nothing(fragment: &str) {
+    let found = read(fragment, Method::Records);
+    assert_eq!(pairs(&found), []);
+}
+
+const HEADING: &str = "<h2>Specifications</h2>";
+
+#[test]
+fn two_cell_tables_are_read() {
+    reads_all(
+        &format!("{HEADING}<table class=specs>{}</table>", each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"))),
+        Layout::Row,
+    );
+    reads_all(
+        &format!("{HEADING}<table>{}</table>", each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"))),
+        Layout::Row,
+    );
+}
+
+#[test]
+fn definition_lists_are_read() {
+    reads_all(
+        &format!("{HEADING}<dl class=specs>{}</dl>", each(|n, v| format!("<dt>{n}</dt><dd>{v}</dd>"))),
+        Layout::List,
+    );
+}
+
+#[test]
+fn two_cells_of_any_element_are_read() {
+    let rows = each(|n, v| format!("<div class=spec-row><span class=n>{n}</span><span class=v>{v}</span></div>"));
+    reads_all(&format!("{HEADING}<div class=specs>{rows}</div>"), Layout::TwoCells);
+    let rows = each(|n, v| format!("<li><div class=n>{n}</div><div class=v>{v}</div></li>"));
+    reads_all(&format!("{HEADING}<ul class=specs>{rows}</ul>"), Layout::TwoCells);
+}
+
+#[test]
+fn name_colon_value_in_one_element_and_in_broken_lines_is_read() {
+    reads_all(&format!("{HEADING}<ul class=specs>{}</ul>", each(|n, v| format!("<li>{n}: {v}</li>"))), Layout::Colon);
+    reads_all(&format!("{HEADING}<p class=specs>{}</p>", each(|n, v| format!("{n}: {v}<br>"))), Layout::Colon);
+}
+
+#[test]
+fn the_readers_find_the_rarer_layouts_of_the_located_area() {
+    // Four cells, a header over values, the value on the next line: read by the plain method, whose order is fixed.
+    let four = "<table><tr><th>Brand</th><td>Acme</td><th>Weight</th><td>1.2 kg</td></tr>
+        <tr><th>Material</th><td>Steel</td><th>Color</th><td>Black</td></tr></table>";
+    assert_eq!(pairs(&located(four)), SPEC[..4]);
+    let header = "<table><tr><th>Brand</th><th>Weight</th><th>Material</th></tr><tr><td>Acme</td><td>1.2 kg</td><td>Steel</td></tr></table>";
+    assert_eq!(pairs(&located(header)), SPEC[..3]);
+    let lines = format!("<div>{}</div>", each(|n, v| format!("<p>{n}:</p><p>{v}</p>")));
+    assert_eq!(pairs(&located(&lines)), SPEC);
+}
+
+#[test]
+fn records_of_one_table_are_kept_apart() {
+    let table = "<table><thead><tr><th>Model</th><th>Power</th><th>Color</th></tr></thead>
+        <tr><td>N-30</td><td>5 W</td><td>red</td></tr><tr><td>N-40</td><td>7 W</td><td>red</td></tr>
+        <tr><td>N-50</td><td>9 W</td><td>blue</td></tr></table>";
+    let found = located(table);
+    let of = |record| {
+        found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.value.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (of(1), of(2), of(3)),
+        (vec!["N-30", "5 W", "red"], vec!["N-40", "7 W", "red"], vec!["N-50", "9 W", "blue"])
+    );
+}
+
+#[test]
+fn sections_and_nested_groups_of_a_table_are_no_pairs_themselves() {
+    let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
+    let table = format!("{HEADING}<table class=specs><tr><th colspan=2>General</th></tr>{rows}</table>");
+    reads_all(&table, Layout::Row);
+    let nested = format!("<table><tr><td><table class=specs>{rows}</table></td><td>Side</td></tr></table>");
+    assert_eq!(pairs(&read(&nested, Method::Hmm)), SPEC);
+}
+
+#[test]
+fn provenance_names_layout_path_and_row() {
+    let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
+    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>"), Method::Records);
+    assert_eq!(found.pairs[1].provenance.path, "body/main/table/tbody/tr[2]");
+    assert_eq!(found.pairs[1].provenance.layout.as_str(), "table-row");
+    assert_eq!(found.pairs[0].canonical.as_deref(), Some("brand"));
+    assert_eq!(found.pairs[1].quantity.as_ref().map(|q| (q.numbers[0], q.unit)), Some((1.2, "kg")));
+    let product = &found.products[0];
+    assert_eq!(product.title.as_deref(), Some("Lamp Nova 30"));
+    assert_eq!(
+        product.price.as_ref().map(|price| (price.value(), price.currency.as_deref())),
+        Some((49.9, Some("USD")))
+    );
+    assert_eq!(product.attributes.len(), 7);
+    let tags: Vec<&str> = found.trace.areas[0].path.iter().map(|step| step.tag.as_str()).collect();
+    assert_eq!(tags[..3], ["body", "main", "table"]);
+}
+
+#[test]
+fn related_products_are_left_alone() {
+    let cards: String = (0..6)
+        .map(|n| format!("<li class=card><a href=/p{n}>Lamp {n}</a><span class=price>$1{n}.00</span></li>"))
+        .collect();
+    reads_nothing(&format!("<section class=related-products><h2>You may also like</h2><ul>{cards}</ul></section>"));
+}
+
+#[test]
+fn reviews_and_star_histograms_are_left_alone() {
+    let bars: String =
+        (1..=5).rev().map(|n| format!("<tr><td><a href=#>{n} star</a></td><td>{}%</td></tr>", n * 7)).collect();
+    reads_nothing(&format!("<div id=reviews><h2>Customer reviews</h2><table class=histogram>{bars}</table></div>"));
+    let reviews: String = (0..5)
+        .map(|n| format!("<div class=review><span>Reviewer: user{n}</span><p>It is good. I like it.</p></div>"))
+        .collect();
+    reads_nothing(&format!("<div class=reviews><h2>Reviews</h2>{reviews}</div>"));
+}
+
+#[test]
+fn shipping_and_payment_tables_are_left_alone() {
+    reads_nothing(
+        "<div class=shipping><h2>Shipping</h2><table><tr><td>Standard delivery</td><td>$4.90</td></tr>
+        <tr><td>Express delivery</td><td>$9.90</td></tr><tr><td>Returns</td><td>30 days</td></tr></table></div>",
+    );
+}
+
+#[test]
+fn size_charts_of_many_columns_are_left_alone() {
+    let rows: String = ["S", "M", "L", "XL"]
+        .iter()
+        .map(|s| format!("<tr><td>{s}</td><td>36</td><td>28</td><td>34</td></tr>"))
+        .collect();
+    reads_nothing(&format!(
+        "<div class=size-chart><h3>Size guide</h3><table><tr><th>Size</th><th>Chest</th><th>Waist</th><th>Hip</th></tr>{rows}</table></div>"
+    ));
+}
+
+#[test]
+fn option_pickers_price_rows_questions_and_sellers_are_left_alone() {
+    reads_nothing(
+        "<form class=variants><div class=option><label>Colour:</label><select><option>red<option>blue</select></div>
+        <div class=swatches><label>Size:</label> <button>S</button> <button>M</button></div></form>",
+    );
+    reads_nothing(
+        "<div class=offers><table><tr><td>Shop A</td><td>$48.00</td></tr><tr><td>Shop B</td><td>$51.00</td></tr></table></div>",
+    );
+    reads_nothing("<div class=qa><h2>Questions &amp; answers</h2><p>Q: Does it dim?</p><p>A: Yes, it does.</p></div>");
+    reads_nothing(
+        "<div class=seller-info><h3>About the seller</h3><p>Member since: 2011</p><p>Location: Leeds</p></div>",
+    );
+}
+
+#[test]
+fn marketing_bullets_are_left_alone() {
+    reads_nothing("<ul class=bullets><li>QUIET AND STRONG: The motor of this lamp is so quiet that you will not hear it at night, and it lasts.</li>
+        <li>EASY TO CLEAN: Just wipe it with a wet cloth whenever you like, there is nothing that could break.</li>
+        <li>A GIFT FOR ALL: Your friends and your family will love this lamp, and so will everybody else.</li></ul>");
+}
+
+#[test]
+fn a_header_row_over_the_specification_is_no_pair() {
+    let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
+    reads_all(
+        &format!(
+            "{HEADING}<table class=specs><thead><tr><th>Specification</th><th>Value</th></tr></thead><tbody>{rows}</tbody></table>"
+        ),
+        Layout::Row,
+    );
+}
+
+#[test]
+fn an_article_shows_no_product_and_says_why() {
+    let html = format!(
+        "<title>Storm</title><article><h1>Storm hits the coast</h1>{}</article>",
+        "<p>The storm went on, said the mayor: nobody knew. It was late.</p>".repeat(20)
+    );
+    let found = records(&Doc::parse(&html, &Limits::default()), None, &Options::default());
+    assert!(found.products.is_empty() && found.pairs.is_empty());
+    assert!(
+        found.warnings.iter().any(|why| why.contains("no candidate") || why.contains("no name")),
+        "{:?}",
+        found.warnings
+    );
+}
+
+#[test]
+fn markup_and_page_are_merged_with_their_sources() {
+    let script = r#"<script type="application/ld+json">{"@type":"Product","name":"Lamp Nova 30 black","sku":"S-1",
+        "offers":{"price":"47.00","priceCurrency":"USD","availability":"InStock"}}</script>"#;
+    let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
+    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>{script}"), Method::Records);
+    let product = &found.products[0];
+    assert_eq!((product.title.as_deref(), product.title_source), (Some("Lamp Nova 30 black"), Some("json-ld")));
+    assert_eq!((product.price.as_ref().unwrap().amount.as_str(), product.price_source), ("47.00", Some("json-ld")));
+    assert_eq!(product.structured.sku.as_ref().unwrap().text, "S-1");
+    assert_eq!(product.attributes.len(), SPEC.len());
+}

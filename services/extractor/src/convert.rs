@@ -7,6 +7,7 @@ use gristmill_proto::{Change, Document, Page, WireEncoding};
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
+use crate::product;
 use crate::service::ExtractorConfig;
 
 /// Product token that X-Robots-Tag may name.
@@ -55,11 +56,13 @@ pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Re
     if empty && !config.keep_empty {
         return Ok(Made { result, document: Some(removal(&url)) });
     }
+    let product = product::attributes(&doc, url.as_str());
+    let is_product = product.is_some() || extracted.kind == Kind::Product;
     let document = Document {
         key: url.key().to_string(),
         url: url.as_str().to_owned(),
         change: Change::Upsert,
-        kind: if extracted.kind == Kind::Product { "product" } else { "article" }.to_owned(),
+        kind: if is_product { "product" } else { "article" }.to_owned(),
         title: extracted.title.unwrap_or_default(),
         text: extracted.text,
         site: url.registrable_domain().to_owned(),
@@ -72,7 +75,7 @@ pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Re
         canonical: extracted.canonical,
         image: extracted.image,
         keywords: extracted.keywords,
-        attributes: Vec::new(),
+        attributes: product.unwrap_or_default(),
         fetched_at: page.fetched_at,
         simhash: extracted.simhash,
         method: extracted.method,

@@ -5,6 +5,7 @@
 
 mod convert;
 mod metrics;
+mod product;
 mod service;
 
 pub use metrics::Metrics;

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Method, Options, extract};
+use gristmill_extract::{Document, Kind, Method, Options, extract};
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cli::ExtractArgs;
 use crate::extract::read_file;
+use crate::records;
 
 /// Requests of one round for each thread; memory holds the answers of one round.
 const ROUND: usize = 16;
@@ -113,16 +114,17 @@ fn answer(line: &str, method: &Method) -> Answer {
         }
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let document = document(&bytes, &request, method);
+    let (document, records) = document(&bytes, &request, method);
+    let kind = if records.is_empty() { document.kind } else { Kind::Product };
     Answer {
         id: request.id,
-        kind: document.kind.as_str(),
+        kind: kind.as_str(),
         title: document.title.unwrap_or_default(),
         text: document.text,
         author: document.author,
         date: document.published,
         language: document.language,
-        records: Vec::new(),
+        records,
         method: document.method,
         confidence: document.confidence,
         seconds: wall.elapsed().as_secs_f64(),
@@ -131,7 +133,8 @@ fn answer(line: &str, method: &Method) -> Answer {
     }
 }
 
-fn document(bytes: &[u8], request: &Request, method: &Method) -> Document {
+/// The document of a page and its product records.
+fn document(bytes: &[u8], request: &Request, method: &Method) -> (Document, Vec<Value>) {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
@@ -141,7 +144,7 @@ fn document(bytes: &[u8], request: &Request, method: &Method) -> Document {
         attach_title: false,
         ..Options::default()
     };
-    extract(&doc, &options)
+    (extract(&doc, &options), records::of_page(&doc, request.url.as_deref()))
 }
 
 #[cfg(test)]
@@ -170,6 +173,23 @@ mod tests {
                 assert!(answer.text.contains(&format!("Sentence number {i},")), "{}", answer.text);
             }
         }
+    }
+
+    #[test]
+    fn a_shop_page_is_a_product_with_its_pairs() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("mill.html");
+        let rows = [("Brand", "Steinhauer"), ("Weight", "1.2 kg"), ("Material", "Cast iron"), ("Colour", "Black")];
+        let rows: String =
+            rows.iter().map(|(name, value)| format!("<tr><th>{name}</th><td>{value}</td></tr>")).collect();
+        let html = format!("<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><table>{rows}</table>");
+        std::fs::write(&path, html).unwrap();
+        let line = serde_json::json!({"id": 1, "path": path}).to_string();
+        let answers = round(&[line], &Method::BEST, 1);
+        assert_eq!(answers[0].kind, "product");
+        let attributes = answers[0].records[0]["attributes"].as_array().unwrap();
+        assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
+        assert_eq!(answers[0].records[0]["price"]["amount"], "49.00");
     }
 
     #[test]

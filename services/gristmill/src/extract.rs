@@ -12,6 +12,7 @@ use gristmill_html::{Doc, Limits};
 use url::Url;
 
 use crate::cli::{ExtractArgs, Format};
+use crate::records;
 use crate::settings::Settings;
 
 /// Most bytes read from a file or standard input.
@@ -107,7 +108,15 @@ fn print_doc(doc: &Doc, options: Options<'_>, args: &ExtractArgs) -> anyhow::Res
     let mut out = std::io::stdout().lock();
     match args.format {
         Format::Text => writeln!(out, "{}", document.text)?,
-        Format::Json => writeln!(out, "{}", serde_json::to_string(&document)?)?,
+        Format::Json => {
+            let mut answer = serde_json::to_value(&document)?;
+            let records = records::of_page(doc, options.url);
+            if !records.is_empty() {
+                answer["kind"] = "product".into();
+            }
+            answer["records"] = records.into();
+            writeln!(out, "{answer}")?;
+        }
         Format::Markdown => {
             if let Some(title) = &document.title {
                 writeln!(out, "# {title}\n")?;

@@ -12,6 +12,7 @@ mod methods;
 mod pipeline;
 mod progress;
 mod proxy;
+mod records;
 mod search;
 mod serve;
 mod settings;

@@ -1,0 +1,55 @@
+//! Product records as JSON, for `gristmill extract`.
+
+use std::sync::LazyLock;
+
+use gristmill_html::Doc;
+use gristmill_records::{Options, Pair, Product, Records, records};
+use serde_json::{Value, json};
+
+/// The compiled-in dictionary, read once.
+static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
+
+/// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
+pub fn of_page(doc: &Doc, url: Option<&str>) -> Vec<Value> {
+    let found = records(doc, url, &OPTIONS);
+    found.products.iter().map(|product| product_json(&found, product)).collect()
+}
+
+fn product_json(found: &Records, product: &Product) -> Value {
+    let pairs: Vec<&Pair> = product.attributes.iter().map(|&at| &found.pairs[at]).collect();
+    let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
+    let details: Vec<Value> = pairs.iter().map(|pair| pair_json(pair)).collect();
+    let price = |price: &Option<gristmill_records::price::Price>| {
+        price.as_ref().map(|price| json!({"amount": price.amount, "currency": price.currency}))
+    };
+    let declared = &product.structured;
+    let text = |field: &Option<gristmill_records::Field>| field.as_ref().map(|field| field.text.clone());
+    json!({
+        "title": product.title,
+        "price": price(&product.price),
+        "list_price": price(&product.list_price),
+        "availability": product.availability,
+        "brand": text(&declared.brand),
+        "sku": text(&declared.sku),
+        "gtin": text(&declared.gtin),
+        "isbn": text(&declared.isbn),
+        "confidence": product.confidence,
+        "attributes": attributes,
+        "details": details,
+    })
+}
+
+/// A pair with what is known of it: the common name, numbers, and where on the page it was read.
+fn pair_json(pair: &Pair) -> Value {
+    let quantity = pair.quantity.as_ref();
+    json!({
+        "name": pair.name,
+        "value": pair.value,
+        "canonical": pair.canonical,
+        "numbers": quantity.map(|quantity| quantity.numbers.clone()),
+        "unit": quantity.map(|quantity| quantity.unit),
+        "layout": pair.provenance.layout.as_str(),
+        "path": pair.provenance.path,
+        "confidence": pair.confidence,
+    })
+}

@@ -1,10 +1,10 @@
 //! The lines of the source, rebuilt from the tree: for the methods that were made for source text.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::Name;
 use gristmill_text::{is_invisible, is_sentence_mark};
 
-use crate::page::{Page, is_block, is_dropped};
-use crate::tokens::is_void;
+use crate::page::{Page, is_block};
+use crate::tokens::{Step, for_each_step};
 
 /// Where lines end, besides the line breaks of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,37 +82,14 @@ impl<'p, 'd> Walk<'p, 'd> {
     }
 
     fn run(mut self) -> Lines {
-        let doc = self.page.doc;
-        let body = doc.body().unwrap_or(NodeId::DOCUMENT);
-        let mut open: Vec<NodeId> = Vec::new();
-        let mut leaf = self.page.leaves.partition_point(|leaf| leaf.node < body);
-        let mut at = body.index() + 1;
-        while at < doc.end(body) {
-            while let Some(id) = open.pop_if(|id| doc.end(*id) <= at) {
-                self.tag(doc.name(id));
+        let page = self.page;
+        for_each_step(page, |step| match step {
+            Step::Open(id) | Step::Close(id) => self.tag(page.doc.name(id)),
+            Step::Leaf(leaf) => self.leaf(leaf),
+            Step::Blank(id) => {
+                page.doc.text(id).bytes().filter(|&byte| byte == b'\n').for_each(|_| self.end_line());
             }
-            let id = doc.id(at);
-            let name = doc.name(id);
-            if is_dropped(name) {
-                at = doc.end(id);
-                continue;
-            }
-            if name != Name::TEXT {
-                self.tag(name);
-                if !is_void(name) {
-                    open.push(id);
-                }
-            } else if self.page.leaves.get(leaf).is_some_and(|next| next.node == id) {
-                self.leaf(leaf);
-                leaf += 1;
-            } else {
-                doc.text(id).bytes().filter(|&byte| byte == b'\n').for_each(|_| self.end_line());
-            }
-            at += 1;
-        }
-        for id in open.into_iter().rev() {
-            self.tag(doc.name(id));
-        }
+        });
         self.end_line();
         self.lines
     }

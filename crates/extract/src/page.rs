@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{BLOCKS, DROPPED, Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, punctuation};
 
 use crate::elements::Elements;
@@ -106,71 +106,6 @@ const fn mark<const N: usize>(flags: &mut [u8; N], names: &[Name], flag: u8) -> 
     }
     *flags
 }
-
-const DROPPED: &[Name] = &[
-    Name::SCRIPT,
-    Name::STYLE,
-    Name::TEMPLATE,
-    Name::HEAD,
-    Name::SVG,
-    Name::MATH,
-    Name::CANVAS,
-    Name::OBJECT,
-    Name::EMBED,
-    Name::AUDIO,
-    Name::VIDEO,
-    Name::IFRAME,
-];
-
-const BLOCKS: &[Name] = &[
-    Name::ADDRESS,
-    Name::ARTICLE,
-    Name::ASIDE,
-    Name::BLOCKQUOTE,
-    Name::BODY,
-    Name::CENTER,
-    Name::DD,
-    Name::DETAILS,
-    Name::DIALOG,
-    Name::DIR,
-    Name::DIV,
-    Name::DL,
-    Name::DT,
-    Name::FIELDSET,
-    Name::FIGCAPTION,
-    Name::FIGURE,
-    Name::FOOTER,
-    Name::FORM,
-    Name::H1,
-    Name::H2,
-    Name::H3,
-    Name::H4,
-    Name::H5,
-    Name::H6,
-    Name::HEADER,
-    Name::HGROUP,
-    Name::HR,
-    Name::LEGEND,
-    Name::LI,
-    Name::MAIN,
-    Name::MENU,
-    Name::NAV,
-    Name::OL,
-    Name::OPTION,
-    Name::P,
-    Name::PRE,
-    Name::SECTION,
-    Name::SUMMARY,
-    Name::TABLE,
-    Name::TBODY,
-    Name::TD,
-    Name::TFOOT,
-    Name::TH,
-    Name::THEAD,
-    Name::TR,
-    Name::UL,
-    Name::CAPTION,
-];
 
 fn flags_of(name: Name) -> u8 {
     FLAGS.get(name.index()).copied().unwrap_or(0)

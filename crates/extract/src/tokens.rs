@@ -75,36 +75,61 @@ pub(crate) fn is_void(name: Name) -> bool {
 impl Tokens {
     /// The stream of a page. [`Page::tokens`] keeps the one with [`WordUnit::Word`].
     pub fn new(page: &Page<'_>, unit: WordUnit) -> Tokens {
-        let doc = page.doc;
-        let body = doc.body().unwrap_or(NodeId::DOCUMENT);
-        let mut stream = Vec::with_capacity(2 * doc.len() + page.text.len() / 6);
-        let mut open: Vec<NodeId> = Vec::new();
-        let mut leaf = page.leaves.partition_point(|leaf| leaf.node < body);
-        let mut at = body.index() + 1;
-        while at < doc.end(body) {
-            while let Some(id) = open.pop_if(|id| doc.end(*id) <= at) {
-                stream.push(Token::Close(id));
-            }
-            let id = doc.id(at);
-            let name = doc.name(id);
-            if is_dropped(name) {
-                at = doc.end(id);
-                continue;
-            }
-            if name != Name::TEXT {
-                stream.push(Token::Open(id));
-                if !is_void(name) {
-                    open.push(id);
-                }
-            } else if page.leaves.get(leaf).is_some_and(|next| next.node == id) {
-                words(page, leaf, unit, &mut stream);
-                leaf += 1;
-            }
-            at += 1;
-        }
-        stream.extend(open.into_iter().rev().map(Token::Close));
+        let mut stream = Vec::with_capacity(2 * page.doc.len() + page.text.len() / 6);
+        for_each_step(page, |step| match step {
+            Step::Open(id) => stream.push(Token::Open(id)),
+            Step::Close(id) => stream.push(Token::Close(id)),
+            Step::Leaf(leaf) => words(page, leaf, unit, &mut stream),
+            Step::Blank(_) => {}
+        });
         Tokens { stream }
     }
+}
+
+/// What a reader of the source of `body` meets.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step {
+    /// A start tag, or a tag without content.
+    Open(NodeId),
+    /// The end tag of an element, written or not.
+    Close(NodeId),
+    /// A text node with visible characters, by its index among the leaves.
+    Leaf(usize),
+    /// A text node without.
+    Blank(NodeId),
+}
+
+/// Calls `step` for the tags and texts of `body` in document order; dropped subtrees give none. O(nodes).
+pub(crate) fn for_each_step(page: &Page<'_>, mut step: impl FnMut(Step)) {
+    let doc = page.doc;
+    let body = doc.body().unwrap_or(NodeId::DOCUMENT);
+    let mut open: Vec<NodeId> = Vec::new();
+    let mut leaf = page.leaves.partition_point(|leaf| leaf.node < body);
+    let mut at = body.index() + 1;
+    while at < doc.end(body) {
+        while let Some(id) = open.pop_if(|id| doc.end(*id) <= at) {
+            step(Step::Close(id));
+        }
+        let id = doc.id(at);
+        let name = doc.name(id);
+        if is_dropped(name) {
+            at = doc.end(id);
+            continue;
+        }
+        if name != Name::TEXT {
+            step(Step::Open(id));
+            if !is_void(name) {
+                open.push(id);
+            }
+        } else if page.leaves.get(leaf).is_some_and(|next| next.node == id) {
+            step(Step::Leaf(leaf));
+            leaf += 1;
+        } else {
+            step(Step::Blank(id));
+        }
+        at += 1;
+    }
+    open.into_iter().rev().for_each(|id| step(Step::Close(id)));
 }
 
 /// Appends the words of one leaf.

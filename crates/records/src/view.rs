@@ -59,85 +59,25 @@ pub(crate) struct View<'d> {
     block_of: Vec<u32>,
 }
 
-const fn table(names: &[Name]) -> [bool; Name::TABLE_LEN] {
+const fn table(names: &[Name], more: &[Name]) -> [bool; Name::TABLE_LEN] {
     let mut table = [false; Name::TABLE_LEN];
     let mut n = 0;
     while n < names.len() {
         table[names[n].index()] = true;
         n += 1;
     }
+    n = 0;
+    while n < more.len() {
+        table[more[n].index()] = true;
+        n += 1;
+    }
     table
 }
 
-static DROPPED: [bool; Name::TABLE_LEN] = table(&[
-    Name::SCRIPT,
-    Name::STYLE,
-    Name::TEMPLATE,
-    Name::HEAD,
-    Name::SVG,
-    Name::MATH,
-    Name::CANVAS,
-    Name::OBJECT,
-    Name::EMBED,
-    Name::AUDIO,
-    Name::VIDEO,
-    Name::IFRAME,
-    Name::SELECT,
-    Name::OPTION,
-    Name::TEXTAREA,
-]);
+/// Options are choices and not what a product has.
+static DROPPED: [bool; Name::TABLE_LEN] = table(gristmill_html::DROPPED, &[Name::SELECT, Name::OPTION, Name::TEXTAREA]);
 
-static BLOCK: [bool; Name::TABLE_LEN] = table(&[
-    Name::ADDRESS,
-    Name::ARTICLE,
-    Name::ASIDE,
-    Name::BLOCKQUOTE,
-    Name::BODY,
-    Name::CENTER,
-    Name::DD,
-    Name::DETAILS,
-    Name::DIALOG,
-    Name::DIR,
-    Name::DIV,
-    Name::DL,
-    Name::DT,
-    Name::FIELDSET,
-    Name::FIGCAPTION,
-    Name::FIGURE,
-    Name::FOOTER,
-    Name::FORM,
-    Name::H1,
-    Name::H2,
-    Name::H3,
-    Name::H4,
-    Name::H5,
-    Name::H6,
-    Name::HEADER,
-    Name::HGROUP,
-    Name::HR,
-    Name::LEGEND,
-    Name::LI,
-    Name::MAIN,
-    Name::MENU,
-    Name::NAV,
-    Name::OL,
-    Name::OPTION,
-    Name::P,
-    Name::PRE,
-    Name::SECTION,
-    Name::SUMMARY,
-    Name::TABLE,
-    Name::TBODY,
-    Name::TD,
-    Name::TFOOT,
-    Name::TH,
-    Name::THEAD,
-    Name::TITLE,
-    Name::TR,
-    Name::UL,
-    Name::CAPTION,
-    Name::BUTTON,
-]);
+static BLOCK: [bool; Name::TABLE_LEN] = table(gristmill_html::BLOCKS, &[Name::TITLE, Name::BUTTON]);
 
 fn flag(table: &[bool; Name::TABLE_LEN], name: Name) -> bool {
     table.get(name.index()).copied().unwrap_or(false)

@@ -14,6 +14,7 @@ mod long_tag;
 mod name;
 mod parse;
 mod sink;
+mod without;
 
 pub use builder::DocBuilder;
 pub use charset::{Decoded, decode};

@@ -1,0 +1,78 @@
+//! A document with parts of it left out.
+
+use crate::doc::{Doc, Node, NodeId};
+use crate::name::Name;
+
+impl Doc {
+    /// This document without the subtrees of `parts`, in any order, nested or repeated; the document node itself stays.
+    ///
+    /// Node ids are new: positions in document order among what is left. O(nodes + text).
+    pub fn without(&self, parts: &[NodeId]) -> Doc {
+        let mut left_out = vec![false; self.nodes.len()];
+        for part in parts.iter().filter(|part| **part != NodeId::DOCUMENT) {
+            left_out[part.index()..self.end(*part)].fill(true);
+        }
+        // Where each old position is found in the new document: the number of nodes kept before it.
+        let mut moved = Vec::with_capacity(self.nodes.len() + 1);
+        let mut n_kept = 0u32;
+        for out in &left_out {
+            moved.push(n_kept);
+            n_kept += u32::from(!out);
+        }
+        moved.push(n_kept);
+        let mut text = String::with_capacity(self.text.len());
+        let mut keep = |node: &Node| {
+            let (parent, end) = (moved[node.parent as usize], moved[node.end as usize]);
+            let mut kept = Node { parent, end, ..*node };
+            if node.name == Name::TEXT {
+                kept.start = text.len() as u32;
+                text.push_str(&self.text[node.start as usize..][..node.len as usize]);
+            }
+            kept
+        };
+        let nodes = self.nodes.iter().zip(&left_out).filter(|(_, out)| !**out).map(|(node, _)| keep(node)).collect();
+        let head = self.head.iter().filter(|id| !left_out[id.index()]).map(|id| NodeId(moved[id.index()])).collect();
+        Doc {
+            nodes,
+            text,
+            head,
+            attributes: self.attributes.clone(),
+            values: self.values.clone(),
+            names: self.names.clone(),
+            frames: self.frames.clone(),
+            limits_hit: self.limits_hit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Doc, Limits, Name, NodeId};
+
+    fn all(doc: &Doc, name: Name) -> Vec<NodeId> {
+        doc.ids().filter(|&id| doc.name(id) == name).collect()
+    }
+
+    #[test]
+    fn what_is_left_is_the_document_that_never_had_the_parts() {
+        let page = |nav: &str| format!("<title>T</title><p>a<b>b</b>c</p>{nav}<ul id=x><li class=y>d</li></ul>");
+        let with = Doc::parse(&page("<nav>n<a href=/>l</a><nav>m</nav></nav>"), &Limits::default());
+        let plain = Doc::parse(&page(""), &Limits::default());
+        let without = with.without(&all(&with, Name::NAV));
+        assert_eq!(without.len(), plain.len());
+        for (id, other) in without.ids().zip(plain.ids()) {
+            assert_eq!((without.name(id), without.end(id)), (plain.name(other), plain.end(other)));
+            assert_eq!((without.parent(id), without.depth(id)), (plain.parent(other), plain.depth(other)));
+            let values = |doc: &Doc, id| doc.attributes(id).map(|a| a.value.to_owned()).collect::<Vec<_>>();
+            assert_eq!(values(&without, id), values(&plain, other));
+            assert_eq!(without.text_content(id), plain.text_content(other));
+        }
+        assert_eq!(without.title(), Some("T".to_owned()));
+    }
+
+    #[test]
+    fn the_document_itself_cannot_be_left_out() {
+        let doc = Doc::parse("<p>a</p>", &Limits::default());
+        assert_eq!(doc.without(&[NodeId::DOCUMENT]).text_content(NodeId::DOCUMENT), "a");
+    }
+}

@@ -1,0 +1,43 @@
+//! Rules as they stand in the settings.
+
+use serde::{Deserialize, Serialize};
+
+/// One entry of `extractor.sites`.
+///
+/// A selector is CSS, with `::attr(NAME)` at its end where the text is that of an attribute.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SiteConfig {
+    /// Host names; `*.shop.example` means `shop.example` and every host below it. The first entry that names a host counts.
+    pub hosts: Vec<String>,
+    /// What every page of these hosts is: `article`, `product`, `listing` or `other`; judged page by page if not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Where the title stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Where the price stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<String>,
+    /// Where attributes stand; on pages where these find some, they replace what would be found without rules.
+    pub attributes: Vec<AttributeConfig>,
+    /// Elements that are left out of text and records.
+    pub exclude: Vec<String>,
+}
+
+/// Where attributes stand: in rows, side by side, or one of a given name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AttributeConfig {
+    /// Elements that hold one name and one value each. Without it, each name goes with the values between it and the next name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
+    /// Where the names stand; within the row if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The name itself, in place of `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Where the values stand; within the row if there is one.
+    pub value: String,
+}

@@ -1,0 +1,86 @@
+//! A selector, and whether it means the element's text or one of its attributes.
+
+use gristmill_html::{BLOCKS, DROPPED, Doc, Name, NodeId};
+use scraper::Selector;
+
+use crate::error::RuleError;
+
+/// Most characters of a text that a rule picks.
+const MAX_CHARS: usize = 10_000;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Pick {
+    pub(crate) selector: Selector,
+    attribute: Option<String>,
+}
+
+impl Pick {
+    /// Reads `selector`, which stands at `rule` in the settings.
+    pub(crate) fn parse(selector: &str, rule: &str) -> Result<Pick, RuleError> {
+        let inner = selector.trim();
+        let split = inner.strip_suffix(')').and_then(|inner| inner.rsplit_once("::attr("));
+        let (css, attribute) = match split {
+            Some((css, name)) => (css, Some(name.trim().to_ascii_lowercase())),
+            None => (inner, None),
+        };
+        let selector = Selector::parse(css).map_err(|error| RuleError::Selector {
+            rule: rule.to_owned(),
+            selector: selector.to_owned(),
+            reason: error.to_string(),
+        })?;
+        Ok(Pick { selector, attribute })
+    }
+
+    /// Reads a selector that may only mean elements.
+    pub(crate) fn element(selector: &str, rule: &str) -> Result<Selector, RuleError> {
+        let pick = Pick::parse(selector, rule)?;
+        match pick.attribute {
+            None => Ok(pick.selector),
+            Some(_) => Err(RuleError::Attribute { rule: rule.to_owned(), selector: selector.to_owned() }),
+        }
+    }
+
+    /// What is meant of an element that the selector found; `None` if that is blank.
+    pub(crate) fn text(&self, doc: &Doc, id: NodeId) -> Option<String> {
+        let text = match &self.attribute {
+            Some(name) => collapse(doc.attr(id, doc.find_name(name)?)?),
+            None => readable(doc, id),
+        };
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+/// The text below an element as a reader sees it, on one line: blocks and line breaks are spaces.
+fn readable(doc: &Doc, id: NodeId) -> String {
+    let mut text = String::new();
+    let mut at = id.index();
+    while at < doc.end(id) && text.len() < MAX_CHARS {
+        let node = doc.id(at);
+        let name = doc.name(node);
+        if DROPPED.contains(&name) {
+            at = doc.end(node);
+            continue;
+        }
+        // A cell is no block of its own in text, but its neighbour is another text all the same.
+        if name == Name::BR || name == Name::TD || name == Name::TH || BLOCKS.contains(&name) {
+            text.push(' ');
+        }
+        text.push_str(doc.text(node));
+        at += 1;
+    }
+    collapse(&text)
+}
+
+fn collapse(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+        if out.len() > MAX_CHARS {
+            break;
+        }
+    }
+    out
+}

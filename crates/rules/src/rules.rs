@@ -1,0 +1,235 @@
+//! Rules ready for use, and what they find on a page.
+
+use gristmill_html::{Doc, NodeId};
+use scraper::Selector;
+
+use crate::config::{AttributeConfig, SiteConfig};
+use crate::error::RuleError;
+use crate::pick::Pick;
+use crate::tree::{Match, Tree};
+
+/// Most rows, or names and values, that one attribute rule takes on a page.
+const MAX_ROWS: usize = 1_000;
+
+/// Most elements that one exclusion takes away.
+const MAX_EXCLUDED: usize = 10_000;
+
+/// The rules of all sites.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
+    sites: Vec<Site>,
+}
+
+/// The rules of one site.
+#[derive(Debug, Clone)]
+pub struct Site {
+    hosts: Vec<Host>,
+    /// What the settings say every page is.
+    pub kind: Option<String>,
+    /// Its place in the settings, such as `extractor.sites[0]`.
+    pub name: String,
+    title: Option<Pick>,
+    price: Option<Pick>,
+    attributes: Vec<Attributes>,
+    exclude: Vec<Selector>,
+}
+
+#[derive(Debug, Clone)]
+enum Host {
+    Exact(String),
+    Below(String),
+}
+
+#[derive(Debug, Clone)]
+struct Attributes {
+    rule: String,
+    row: Option<Selector>,
+    name: NameOf,
+    value: Pick,
+}
+
+#[derive(Debug, Clone)]
+enum NameOf {
+    Picked(Pick),
+    Fixed(String),
+}
+
+/// A text, the rule that found it and the element it stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// White space collapsed.
+    pub text: String,
+    /// Such as `extractor.sites[0].title`.
+    pub rule: String,
+    /// Node of the page as it was, before anything was left out.
+    pub node: NodeId,
+}
+
+/// An attribute that a rule found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPair {
+    /// White space collapsed, as the value.
+    pub name: String,
+    pub value: String,
+    /// Such as `extractor.sites[0].attributes[1]`.
+    pub rule: String,
+    /// The element of the value; node of the page as it was.
+    pub node: NodeId,
+}
+
+/// What the rules of a site find on a page.
+#[derive(Debug, Clone, Default)]
+pub struct Ruled {
+    pub title: Option<Found>,
+    pub price: Option<Found>,
+    /// In page order within one rule; at most 1,000 from each.
+    pub pairs: Vec<FoundPair>,
+    /// The page without what the rules leave out; `None` if nothing is left out.
+    pub rest: Option<Doc>,
+}
+
+impl Rules {
+    /// Reads the rules as they stand at `setting`, such as `extractor.sites`.
+    ///
+    /// # Errors
+    /// The first rule that cannot be used.
+    pub fn compile(sites: &[SiteConfig], setting: &str) -> Result<Rules, RuleError> {
+        let site = |(n, site)| Site::compile(site, format!("{setting}[{n}]"));
+        Ok(Rules { sites: sites.iter().enumerate().map(site).collect::<Result<_, _>>()? })
+    }
+
+    /// The rules for a host, the first that name it.
+    pub fn for_host(&self, host: &str) -> Option<&Site> {
+        self.sites.iter().find(|site| site.hosts.iter().any(|named| named.covers(host)))
+    }
+}
+
+impl Host {
+    fn parse(host: &str, rule: &str) -> Result<Host, RuleError> {
+        let (inner, below) = match host.strip_prefix("*.") {
+            Some(inner) => (inner, true),
+            None => (host, false),
+        };
+        let is_odd = |c: char| c.is_whitespace() || matches!(c, '/' | ':' | '*' | '@' | '?' | '#');
+        if inner.is_empty() || inner.contains(is_odd) {
+            return Err(RuleError::Host { rule: rule.to_owned(), host: host.to_owned() });
+        }
+        let inner = inner.to_lowercase();
+        Ok(if below { Host::Below(inner) } else { Host::Exact(inner) })
+    }
+
+    fn covers(&self, host: &str) -> bool {
+        match self {
+            Host::Exact(name) => name.eq_ignore_ascii_case(host),
+            Host::Below(name) => {
+                let split = host.len().checked_sub(name.len()).filter(|at| host.is_char_boundary(*at));
+                split.is_some_and(|at| host[at..].eq_ignore_ascii_case(name) && (at == 0 || host[..at].ends_with('.')))
+            }
+        }
+    }
+}
+
+impl Site {
+    fn compile(config: &SiteConfig, name: String) -> Result<Site, RuleError> {
+        if config.hosts.is_empty() {
+            return Err(RuleError::NoHost { rule: name });
+        }
+        let pick = |selector: &Option<String>, key: &str| {
+            selector.as_deref().map(|selector| Pick::parse(selector, &format!("{name}.{key}"))).transpose()
+        };
+        let attributes = config.attributes.iter().enumerate();
+        let exclude = config.exclude.iter().enumerate();
+        Ok(Site {
+            hosts: config.hosts.iter().map(|host| Host::parse(host, &name)).collect::<Result<_, _>>()?,
+            kind: config.kind.clone(),
+            title: pick(&config.title, "title")?,
+            price: pick(&config.price, "price")?,
+            attributes: attributes
+                .map(|(n, rule)| Attributes::compile(rule, format!("{name}.attributes[{n}]")))
+                .collect::<Result<_, _>>()?,
+            exclude: exclude
+                .map(|(n, selector)| Pick::element(selector, &format!("{name}.exclude[{n}]")))
+                .collect::<Result<_, _>>()?,
+            name,
+        })
+    }
+
+    /// Applies the rules to a page. Copies it once, if any selector is to be matched.
+    ///
+    /// Cost: O(nodes) for each selector; within rows O(nodes of the row) for each of at most 1,000 rows.
+    pub fn apply(&self, doc: &Doc) -> Ruled {
+        let idle = self.title.is_none() && self.price.is_none() && self.attributes.is_empty();
+        if idle && self.exclude.is_empty() {
+            return Ruled::default();
+        }
+        let tree = Tree::of(doc);
+        let excluded: Vec<NodeId> = self
+            .exclude
+            .iter()
+            .flat_map(|selector| tree.select(selector, MAX_EXCLUDED))
+            .map(|found| found.id)
+            .collect();
+        let first = |pick: &Option<Pick>, key: &str| {
+            let pick = pick.as_ref()?;
+            let found = |found: Match<'_>| pick.text(doc, found.id).map(|text| (text, found.id));
+            let (text, node) = tree.select(&pick.selector, MAX_ROWS).find_map(found)?;
+            Some(Found { text, rule: format!("{}.{key}", self.name), node })
+        };
+        Ruled {
+            title: first(&self.title, "title"),
+            price: first(&self.price, "price"),
+            pairs: self.attributes.iter().flat_map(|rule| rule.find(doc, &tree)).collect(),
+            rest: (!excluded.is_empty()).then(|| doc.without(&excluded)),
+        }
+    }
+}
+
+impl Attributes {
+    fn compile(config: &AttributeConfig, rule: String) -> Result<Attributes, RuleError> {
+        let name = match (&config.name, &config.label) {
+            (Some(name), None) => NameOf::Picked(Pick::parse(name, &format!("{rule}.name"))?),
+            (None, Some(label)) if !label.trim().is_empty() => NameOf::Fixed(label.trim().to_owned()),
+            _ => return Err(RuleError::Name { rule }),
+        };
+        let row = config.row.as_deref().map(|row| Pick::element(row, &format!("{rule}.row"))).transpose()?;
+        let value = Pick::parse(&config.value, &format!("{rule}.value"))?;
+        Ok(Attributes { rule, row, name, value })
+    }
+
+    fn find(&self, doc: &Doc, tree: &Tree) -> Vec<FoundPair> {
+        match (&self.row, &self.name) {
+            (Some(row), _) => tree.select(row, MAX_ROWS).filter_map(|row| self.in_row(doc, tree, &row)).collect(),
+            (None, NameOf::Fixed(name)) => {
+                let values = tree.select(&self.value.selector, MAX_ROWS);
+                values.filter_map(|found| self.pair(name.clone(), doc, found.id)).collect()
+            }
+            (None, NameOf::Picked(name)) => self.side_by_side(doc, tree, name),
+        }
+    }
+
+    fn in_row(&self, doc: &Doc, tree: &Tree, row: &Match<'_>) -> Option<FoundPair> {
+        let name = match &self.name {
+            NameOf::Fixed(name) => name.clone(),
+            NameOf::Picked(pick) => pick.text(doc, tree.select_in(row, &pick.selector)?.id)?,
+        };
+        self.pair(name, doc, tree.select_in(row, &self.value.selector)?.id)
+    }
+
+    /// Each name with the values that stand before the next name.
+    fn side_by_side(&self, doc: &Doc, tree: &Tree, name: &Pick) -> Vec<FoundPair> {
+        let names: Vec<NodeId> = tree.select(&name.selector, MAX_ROWS).map(|found| found.id).collect();
+        let mut pairs = Vec::new();
+        for found in tree.select(&self.value.selector, MAX_ROWS) {
+            let at = names.partition_point(|name| *name < found.id);
+            let Some(text) = at.checked_sub(1).and_then(|at| name.text(doc, names[at])) else { continue };
+            pairs.extend(self.pair(text, doc, found.id));
+        }
+        pairs
+    }
+
+    fn pair(&self, name: String, doc: &Doc, node: NodeId) -> Option<FoundPair> {
+        let name = name.trim_end_matches([':', '：']).trim_end().to_owned();
+        let value = self.value.text(doc, node)?;
+        (!name.is_empty()).then(|| FoundPair { name, value, rule: self.rule.clone(), node })
+    }
+}

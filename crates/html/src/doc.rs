@@ -209,6 +209,29 @@ impl Doc {
         self.subtree(id).map(|id| self.text(id)).collect()
     }
 
+    /// The path of a node from `body` (or from the root, beside it), positions counted from 1 among siblings of the same name where
+    /// there are several: `body/main/table/tr[3]`. At most the innermost 40 steps.
+    ///
+    /// Looks at up to 1,000 siblings of each ancestor.
+    pub fn path(&self, id: NodeId) -> String {
+        let mut steps = Vec::new();
+        let mut at = id;
+        while let Some(parent) = self.parent(at).filter(|_| steps.len() < 40) {
+            let name = self.name(at);
+            let (mut n_before, mut n) = (0, 0);
+            for sibling in self.children(parent).filter(|&sibling| self.name(sibling) == name).take(1_000) {
+                n += 1;
+                n_before += usize::from(sibling < at);
+            }
+            let tag = self.name_str(name);
+            steps.push(if n > 1 { format!("{tag}[{}]", n_before + 1) } else { tag.to_owned() });
+            at = parent;
+        }
+        steps.reverse();
+        steps.retain(|step| step != "html");
+        steps.join("/")
+    }
+
     /// The attributes of an element in source order; none for text.
     pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = Attribute<'_>> {
         self.raw_attributes(id).iter().map(|attr| Attribute { name: attr.name, value: self.value(attr) })

@@ -90,7 +90,7 @@ impl Table {
         for (pair, key) in found.pairs.iter().zip(&both) {
             let right = usize::from(page.gold.contains(key));
             if right == 1 || !page.optional.contains(key) {
-                let group = format!("layout {}", pair.provenance.layout.as_str());
+                let group = format!("layout {}", pair.provenance.source.as_str());
                 self.groups.entry(group).or_default().add(Score { right, found: 1, gold: 0 });
             }
         }
@@ -141,7 +141,7 @@ fn errors(page: &TestPage, found: &Records, both: &[(String, String)]) {
                 "{}/{} WRONG {} [{}] = [{}]",
                 page.package,
                 page.id,
-                pair.provenance.layout.as_str(),
+                pair.provenance.source.as_str(),
                 pair.name,
                 cut(&pair.value)
             );

@@ -10,6 +10,7 @@ mod dictionary;
 mod features;
 mod hash;
 mod hmm;
+mod impose;
 pub mod learn;
 mod model;
 pub mod price;
@@ -29,7 +30,8 @@ pub use hmm::{
     Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,
     weight,
 };
+pub use impose::{Told, ToldPair, ToldText};
 pub use records::{
-    MARKUPS, Method, Options, Pair, Product, Provenance, Records, THRESHOLD, Trace, UnknownMethod, records,
+    MARKUPS, Method, Options, Pair, Product, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,
 };
 pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};

@@ -1,5 +1,6 @@
 //! The records of a page: candidates, decision, structured markup, put together with provenance.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::str::FromStr;
 
@@ -92,15 +93,34 @@ impl Default for Options {
 /// Chosen on the cross-validated predictions, see `examples/train_records.rs`.
 pub const THRESHOLD: f32 = 0.7;
 
+/// What found a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The layout that was read.
+    Layout(Layout),
+    /// A user's rule, by its place in the settings.
+    Rule(String),
+}
+
+impl Source {
+    /// The name of the layout or rule.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Source::Layout(layout) => layout.as_str(),
+            Source::Rule(rule) => rule,
+        }
+    }
+}
+
 /// Where a pair stands on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provenance {
-    /// The layout that was read.
-    pub layout: Layout,
+    /// What found it.
+    pub source: Source,
     /// Tags from `body` to the element of the pair, with position among equal siblings: `body/div[2]/table/tr[3]`.
     pub path: String,
-    /// The row of the page's text that the name stands in, from 0.
-    pub row: u32,
+    /// The row of the page's text that the name stands in, from 0; `None` for pairs of rules.
+    pub row: Option<u32>,
 }
 
 /// One attribute of the product.
@@ -127,14 +147,14 @@ pub struct Pair {
 pub struct Product {
     /// Its name.
     pub title: Option<String>,
-    /// Where the name came from: a [`Markup`] or `h1`, `title`.
-    pub title_source: Option<&'static str>,
+    /// Where the name came from: a [`Markup`] or `h1`, `title`, or a rule.
+    pub title_source: Option<Cow<'static, str>>,
     /// What is paid now.
     pub price: Option<Price>,
     /// The price before a reduction.
     pub list_price: Option<Price>,
-    /// Where the price came from: a [`Markup`] or `text`.
-    pub price_source: Option<&'static str>,
+    /// Where the price came from: a [`Markup`] or `text`, or a rule.
+    pub price_source: Option<Cow<'static, str>>,
     /// `InStock`, `OutOfStock` …, as in schema.org.
     pub availability: Option<String>,
     /// Its attributes as they can be seen on the page, as indexes of [`Records::pairs`].
@@ -332,7 +352,8 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
             return;
         }
         let row = view.leaves[view.leaf_at(candidate.name.start)].row;
-        let provenance = Provenance { layout: candidate.layout, path: path(view, candidate.element as usize), row };
+        let path = view.doc.path(view.doc.id(candidate.element as usize));
+        let provenance = Provenance { source: Source::Layout(candidate.layout), path, row: Some(row) };
         out.pairs.push(Pair {
             canonical: options.dictionary.canonical(&name).map(str::to_owned),
             quantity: quantity(&value),
@@ -343,27 +364,6 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
             confidence,
         });
     }
-}
-
-/// The path of an element from `body`, positions counted among siblings of the same tag where there are several.
-fn path(view: &View, node: usize) -> String {
-    let mut steps = Vec::new();
-    let mut at = node;
-    while at != 0 && steps.len() < 40 {
-        let (name, parent) = (view.name(at), view.parent(at));
-        let siblings = view.doc.children(view.doc.id(parent)).filter(|&id| view.doc.name(id) == name).take(1_000);
-        let (mut before, mut n) = (0, 0);
-        for id in siblings {
-            n += 1;
-            before += usize::from(id.index() < at);
-        }
-        let tag = view.doc.name_str(name);
-        steps.push(if n > 1 { format!("{tag}[{}]", before + 1) } else { tag.to_owned() });
-        at = parent;
-    }
-    steps.reverse();
-    steps.retain(|step| step != "html");
-    steps.join("/")
 }
 
 fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
@@ -383,7 +383,7 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
     let titled = || view.doc.title().map(|text| (gristmill_text::collapse(&text), "title"));
     if let Some((title, source)) = named.or(heading).or_else(titled) {
         product.title = Some(title);
-        product.title_source = Some(source);
+        product.title_source = Some(source.into());
     }
     prices(view, url, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
@@ -399,7 +399,7 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
                 attributes,
                 title,
                 confidence,
-                title_source: base.title_source,
+                title_source: base.title_source.clone(),
                 ..Product::default()
             });
         }
@@ -428,7 +428,7 @@ fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Pro
         product.price = offer.price.clone();
         product.list_price = offer.list_price.clone();
         product.availability = offer.availability.clone();
-        product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str());
+        product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
     }
     if product.price.is_some() {
         return;
@@ -436,16 +436,21 @@ fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Pro
     // The first short row with an amount, after the heading if there is one.
     let h1 = view.doc.first(gristmill_html::Name::H1).map_or(0, |id| view.leaves_before(id.index()));
     let from = view.leaves.get(h1).map_or(0, |leaf| leaf.row as usize);
-    let host = url.and_then(|url| url.split('/').nth(2)).and_then(price::locale_currency);
-    let fallback = view.doc.lang().and_then(price::locale_currency).or(host);
+    let fallback = usual_currency(view.doc, url);
     for row in view.rows.iter().skip(from).take(400) {
         let text = view.slice(view.span(row.first as usize, row.last as usize + 1));
         if text.len() <= 40 && price::has_price(text) {
             product.price = price::parse(text, fallback);
-            product.price_source = Some("text");
+            product.price_source = Some("text".into());
             return;
         }
     }
+}
+
+/// The currency of the page's language region or, failing that, of its host's country.
+pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
+    let host = url.and_then(|url| url.split('/').nth(2));
+    doc.lang().and_then(price::locale_currency).or_else(|| host.and_then(price::locale_currency))
 }
 
 /// The markups, for callers that list sources.

@@ -1,6 +1,6 @@
 //! From a downloaded page to the document message.
 
-use gristmill_extract::{Kind, Method, Options, extract};
+use gristmill_extract::{Kind, Options, extract};
 use gristmill_fetch::{ContentEncoding, DecodeLimits, decode_body};
 use gristmill_html::{Doc, Limits};
 use gristmill_proto::{Change, Document, Page, WireEncoding};
@@ -8,6 +8,7 @@ use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
 use crate::product;
+use crate::recipe::Recipe;
 use crate::service::ExtractorConfig;
 
 /// Product token that X-Robots-Tag may name.
@@ -23,7 +24,7 @@ pub(crate) struct Made {
 ///
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
-pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Result<Made, String> {
+pub(crate) fn make(page: &Page, recipe: &Recipe, config: &ExtractorConfig) -> Result<Made, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if page.status != 200 && page.status != 203 {
         return Ok(Made { result: "gone", document: Some(removal(&url)) });
@@ -36,14 +37,15 @@ pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Re
     let html = gristmill_html::decode(&bytes, page.content_type.as_deref());
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
-        method: method.clone(),
+        method: recipe.method.clone(),
         url: Some(url.as_str()),
         anchor_title: page.anchor_title.as_deref(),
         // The title is a field of its own in the index.
         attach_title: false,
         ..Options::default()
     };
-    let extracted = extract(&doc, &options);
+    let prepared = recipe.prepare(&doc, Some(url.as_str()));
+    let extracted = extract(prepared.doc(), &options);
     let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, AGENT));
     if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
         return Ok(Made { result: "noindex", document: Some(removal(&url)) });
@@ -56,14 +58,15 @@ pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Re
     if empty && !config.keep_empty {
         return Ok(Made { result, document: Some(removal(&url)) });
     }
-    let product = product::attributes(&doc, url.as_str());
+    let product = product::attributes(&prepared.records(Some(url.as_str()), &recipe.products));
     let is_product = product.is_some() || extracted.kind == Kind::Product;
+    let judged = if is_product { "product" } else { "article" };
     let document = Document {
         key: url.key().to_string(),
         url: url.as_str().to_owned(),
         change: Change::Upsert,
-        kind: if is_product { "product" } else { "article" }.to_owned(),
-        title: extracted.title.unwrap_or_default(),
+        kind: prepared.kind.as_deref().unwrap_or(judged).to_owned(),
+        title: prepared.title(extracted.title).unwrap_or_default(),
         text: extracted.text,
         site: url.registrable_domain().to_owned(),
         host: url.host().to_owned(),

@@ -6,7 +6,9 @@
 mod convert;
 mod metrics;
 mod product;
+mod recipe;
 mod service;
 
 pub use metrics::Metrics;
+pub use recipe::{Prepared, Recipe, RecordsConfig};
 pub use service::{Extractor, ExtractorConfig, GROUP};

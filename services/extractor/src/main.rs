@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use gristmill_extractor::{Extractor, ExtractorConfig};
+use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::EmbeddedConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
@@ -20,14 +20,15 @@ struct Config {
     data: PathBuf,
     log: EmbeddedConfig,
     extractor: ExtractorConfig,
+    records: RecordsConfig,
     admin: AdminConfig,
     telemetry: TelemetryConfig,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        let (extractor, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), extractor, log, admin, telemetry }
+        let (extractor, records, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), extractor, records, log, admin, telemetry }
     }
 }
 
@@ -36,7 +37,7 @@ async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("extractor", &config.telemetry, &config.admin).await?;
     let log = open_log(&config.data, &config.log)?;
-    let extractor = Extractor::build(&config.extractor, log, &process.registry)?;
+    let extractor = Extractor::build(&config.extractor, &config.records, log, &process.registry)?;
     let stop = process.stop.clone();
     process.run(extractor.run(stop)).await
 }

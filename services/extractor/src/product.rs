@@ -1,20 +1,13 @@
 //! What a page says of its product, as attributes of the document message.
 
-use std::sync::LazyLock;
-
-use gristmill_html::Doc;
 use gristmill_proto::Attribute;
-use gristmill_records::{Field, Options, Product, Records, records};
-
-/// The compiled-in dictionary, read once.
-static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
+use gristmill_records::{Field, Product, Records};
 
 /// What is known of the products of a page, the first product's declared facts before the pairs that can be seen;
 /// `None` for a page that shows no product.
-pub(crate) fn attributes(doc: &Doc, url: &str) -> Option<Vec<Attribute>> {
-    let found = records(doc, Some(url), &OPTIONS);
+pub(crate) fn attributes(found: &Records) -> Option<Vec<Attribute>> {
     let product = found.products.first()?;
-    let seen = pairs(&found);
+    let seen = pairs(found);
     let mut all: Vec<Attribute> = facts(product)
         .into_iter()
         // What can be seen on the page wins over what its markup says.
@@ -35,7 +28,7 @@ fn pairs(found: &Records) -> Vec<Attribute> {
             number: quantity.map(|quantity| quantity.numbers[0]),
             unit: quantity.map(|quantity| quantity.unit.to_owned()).filter(|unit| !unit.is_empty()),
             record: pair.record,
-            source: pair.provenance.layout.as_str().to_owned(),
+            source: pair.provenance.source.as_str().to_owned(),
             confidence: pair.confidence,
         }
     };
@@ -56,7 +49,7 @@ fn facts(product: &Product) -> Vec<Attribute> {
             confidence: product.confidence,
         });
     };
-    let source = product.price_source.unwrap_or("text");
+    let source = product.price_source.as_deref().unwrap_or("text");
     for (name, price) in [("price", &product.price), ("list_price", &product.list_price)] {
         if let Some(price) = price {
             let currency = price.currency.clone();
@@ -91,7 +84,8 @@ fn facts(product: &Product) -> Vec<Attribute> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::{Doc, Limits};
+    use gristmill_records::{Options, records};
 
     use super::*;
 
@@ -105,7 +99,8 @@ mod tests {
     #[test]
     fn declared_facts_and_visible_pairs_come_together_and_the_visible_win() {
         let doc = Doc::parse(PAGE, &Limits::default());
-        let attributes = attributes(&doc, "https://shop.example/e14").unwrap();
+        let found = records(&doc, Some("https://shop.example/e14"), &Options::default());
+        let attributes = attributes(&found).unwrap();
         let find = |canonical: &str| -> Vec<&Attribute> {
             attributes.iter().filter(|attribute| attribute.canonical.as_deref() == Some(canonical)).collect()
         };
@@ -124,6 +119,7 @@ mod tests {
     #[test]
     fn a_page_of_text_has_no_product() {
         let html = "<h1>News</h1><p>Place: Rome. The mill by the river, people said, was sold for 5 euro.</p>";
-        assert_eq!(attributes(&Doc::parse(html, &Limits::default()), "https://news.example/"), None);
+        let doc = Doc::parse(html, &Limits::default());
+        assert_eq!(attributes(&records(&doc, Some("https://news.example/"), &Options::default())), None);
     }
 }

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
-use gristmill_extract::Method;
 use gristmill_log::{Log, Record, Start, Stored};
 use gristmill_proto::{Page, Reject, decode, encode, topics};
 use gristmill_urls::CanonicalUrl;
+use gristmill_rules::SiteConfig;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ use tracing::{debug, info, warn};
 
 use crate::convert::{Made, make};
 use crate::metrics::Metrics;
+use crate::recipe::{Recipe, RecordsConfig};
 
 /// The consumer group of all extractors.
 pub const GROUP: &str = "extractor";
@@ -39,18 +40,20 @@ pub struct ExtractorConfig {
     pub max_body_bytes: usize,
     /// Whether pages without main text go into the index with their title and description. Default: `true`.
     pub keep_empty: bool,
+    /// Rules for the pages of some hosts (docs/records.md). Default: none.
+    pub sites: Vec<SiteConfig>,
 }
 
 impl Default for ExtractorConfig {
     fn default() -> Self {
-        Self { method: "best".into(), threads: 0, max_body_bytes: 10 << 20, keep_empty: true }
+        Self { method: "best".into(), threads: 0, max_body_bytes: 10 << 20, keep_empty: true, sites: Vec::new() }
     }
 }
 
 /// Turns pages into documents.
 pub struct Extractor {
     config: Arc<ExtractorConfig>,
-    method: Method,
+    recipe: Arc<Recipe>,
     threads: usize,
     log: Arc<dyn Log>,
     metrics: Metrics,
@@ -60,13 +63,18 @@ impl Extractor {
     /// Builds the service.
     ///
     /// # Errors
-    /// An unknown method, or metrics that are registered already.
-    pub fn build(config: &ExtractorConfig, log: Arc<dyn Log>, registry: &Registry) -> anyhow::Result<Self> {
-        let method = config.method.parse().map_err(|error| anyhow::anyhow!("`extractor.method`: {error}"))?;
+    /// As [`Recipe::build`], or metrics that are registered already.
+    pub fn build(
+        config: &ExtractorConfig,
+        records: &RecordsConfig,
+        log: Arc<dyn Log>,
+        registry: &Registry,
+    ) -> anyhow::Result<Self> {
+        let recipe = Arc::new(Recipe::build(config, records)?);
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = if config.threads == 0 { cores() } else { config.threads };
         let metrics = Metrics::register(registry)?;
-        Ok(Self { config: Arc::new(config.clone()), method, threads, log, metrics })
+        Ok(Self { config: Arc::new(config.clone()), recipe, threads, log, metrics })
     }
 
     /// Works until `stop`, then takes what is in the log and returns.
@@ -75,7 +83,7 @@ impl Extractor {
     /// The log failed: pages that are not committed come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let mut reader = self.log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
-        info!(threads = self.threads, method = %self.method, "extractor started");
+        info!(threads = self.threads, method = %self.recipe.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
             let wait = if stopping { Duration::ZERO } else { Duration::from_secs(1) };
@@ -105,10 +113,10 @@ impl Extractor {
         let mut working = Vec::new();
         while batch.peek().is_some() {
             let share: Vec<Stored> = batch.by_ref().take(share).collect();
-            let (config, metrics, method) = (self.config.clone(), self.metrics.clone(), self.method.clone());
+            let (config, metrics, recipe) = (self.config.clone(), self.metrics.clone(), self.recipe.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
-                let made = share.into_iter().filter_map(|stored| one(&stored, &method, &config, &metrics));
+                let made = share.into_iter().filter_map(|stored| one(&stored, &recipe, &config, &metrics));
                 let made = made.collect::<Vec<_>>();
                 metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
                 made
@@ -123,7 +131,7 @@ impl Extractor {
 }
 
 /// One page: a record to append, or nothing where the page asks for nothing to be kept.
-fn one(stored: &Stored, method: &Method, config: &ExtractorConfig, metrics: &Metrics) -> Option<Record> {
+fn one(stored: &Stored, recipe: &Recipe, config: &ExtractorConfig, metrics: &Metrics) -> Option<Record> {
     let begun = Instant::now();
     let page = match decode::<Page>(&stored.payload) {
         Ok(page) => page,
@@ -133,7 +141,7 @@ fn one(stored: &Stored, method: &Method, config: &ExtractorConfig, metrics: &Met
             return Some(reject(&stored.key, String::new(), error.to_string(), 0));
         }
     };
-    let reason = match guarded(|| make(&page, method, config)) {
+    let reason = match guarded(|| make(&page, recipe, config)) {
         Ok(made) => return finish(&page, made, begun, metrics),
         Err(reason) => reason,
     };

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Kind, Method, Options, extract};
+use gristmill_extract::{Document, Kind, Options, extract};
+use gristmill_extractor::Recipe;
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,6 +16,7 @@ use serde_json::Value;
 use crate::cli::ExtractArgs;
 use crate::extract::read_file;
 use crate::records;
+use crate::settings::Settings;
 
 /// Requests of one round for each thread; memory holds the answers of one round.
 const ROUND: usize = 16;
@@ -49,8 +51,8 @@ struct Answer {
 }
 
 /// Answers every request line; a request that fails is answered with an `error`.
-pub fn run(args: &ExtractArgs) -> anyhow::Result<()> {
-    let method: Method = args.method.parse()?;
+pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut input = std::io::stdin().lock();
@@ -60,7 +62,7 @@ pub fn run(args: &ExtractArgs) -> anyhow::Result<()> {
         if lines.is_empty() {
             return Ok(out.flush()?);
         }
-        for answer in round(&lines, &method, threads) {
+        for answer in round(&lines, &recipe, threads) {
             serde_json::to_writer(&mut out, &answer)?;
             out.write_all(b"\n")?;
         }
@@ -84,7 +86,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<Stri
 }
 
 /// Answers `lines` on `threads` threads, in order.
-fn round(lines: &[String], method: &Method, threads: usize) -> Vec<Answer> {
+fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
     let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -93,7 +95,7 @@ fn round(lines: &[String], method: &Method, threads: usize) -> Vec<Answer> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(line), Some(slot)) = (lines.get(at), answers.get(at)) else { break };
-                    *slot.lock().expect("each answer has one writer") = answer(line, method);
+                    *slot.lock().expect("each answer has one writer") = answer(line, recipe);
                 }
             });
         }
@@ -101,7 +103,7 @@ fn round(lines: &[String], method: &Method, threads: usize) -> Vec<Answer> {
     answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
 }
 
-fn answer(line: &str, method: &Method) -> Answer {
+fn answer(line: &str, recipe: &Recipe) -> Answer {
     let request: Request = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => return Answer { error: Some(format!("not a request: {error}")), ..Answer::default() },
@@ -114,7 +116,7 @@ fn answer(line: &str, method: &Method) -> Answer {
         }
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let (document, records) = document(&bytes, &request, method);
+    let (document, records) = document(&bytes, &request, recipe);
     let kind = if records.is_empty() { document.kind } else { Kind::Product };
     Answer {
         id: request.id,
@@ -134,22 +136,30 @@ fn answer(line: &str, method: &Method) -> Answer {
 }
 
 /// The document of a page and its product records.
-fn document(bytes: &[u8], request: &Request, method: &Method) -> (Document, Vec<Value>) {
+fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Vec<Value>) {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
-        method: method.clone(),
+        method: recipe.method.clone(),
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
         attach_title: false,
         ..Options::default()
     };
-    (extract(&doc, &options), records::of_page(&doc, request.url.as_deref()))
+    let prepared = recipe.prepare(&doc, options.url);
+    let mut document = extract(prepared.doc(), &options);
+    document.title = prepared.title(document.title);
+    let found = prepared.records(options.url, &recipe.products);
+    (document, records::json(&found))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn recipe() -> Recipe {
+        Recipe::build(&Default::default(), &Default::default()).unwrap()
+    }
 
     #[test]
     fn answers_keep_the_order_and_a_bad_request_does_not_stop_the_rest() {
@@ -163,7 +173,7 @@ mod tests {
                 if i == 7 { "{".to_owned() } else { serde_json::json!({"id": i, "path": path}).to_string() }
             })
             .collect();
-        let answers = round(&lines, &Method::BEST, 4);
+        let answers = round(&lines, &recipe(), 4);
         assert_eq!(answers.len(), 40);
         for (i, answer) in answers.iter().enumerate() {
             if i == 7 {
@@ -185,7 +195,7 @@ mod tests {
         let html = format!("<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><table>{rows}</table>");
         std::fs::write(&path, html).unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string();
-        let answers = round(&[line], &Method::BEST, 1);
+        let answers = round(&[line], &recipe(), 1);
         assert_eq!(answers[0].kind, "product");
         let attributes = answers[0].records[0]["attributes"].as_array().unwrap();
         assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
@@ -195,7 +205,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
         let lines = [r#"{"id":"x","path":"/nowhere/page.html"}"#.to_owned()];
-        let answers = round(&lines, &Method::BEST, 1);
+        let answers = round(&lines, &recipe(), 1);
         assert_eq!(answers[0].id, "x");
         assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
     }

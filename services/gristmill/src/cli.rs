@@ -167,8 +167,11 @@ pub struct ExtractArgs {
     /// Show the method's intermediate numbers: on stderr, or as a field of `--format json`
     #[arg(long)]
     pub trace: bool,
+    /// Instead of the content, show where each part of it came from: kind, title, price, and each pair with its layout or rule
+    #[arg(long, conflicts_with_all = ["format", "trace"])]
+    pub explain: bool,
     /// Read requests as JSON lines, write answers as JSON lines in the same order
-    #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace", "layout"])]
+    #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace", "layout", "explain"])]
     pub batch: bool,
     /// Threads for `--batch` [default: one for each core]
     #[arg(long, requires = "batch", value_name = "N")]

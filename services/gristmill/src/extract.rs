@@ -7,12 +7,13 @@ use anyhow::Context;
 use gristmill_extract::{
     Method, Options, Page, Sidecar, Trace, TraceValue, extract_from, render_html, render_markdown, render_marked,
 };
+use gristmill_extractor::Recipe;
 use gristmill_fetch::{Client, FetchConfig, Request};
 use gristmill_html::{Doc, Limits};
 use url::Url;
 
 use crate::cli::{ExtractArgs, Format};
-use crate::records;
+use crate::{explain_page, records};
 use crate::settings::Settings;
 
 /// Most bytes read from a file or standard input.
@@ -28,9 +29,9 @@ struct Input {
 /// Extracts every input and prints the results one after the other.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     if let Some(sidecar) = &args.layout {
-        return run_layout(sidecar, args).with_context(|| format!("could not extract from `{}`", sidecar.display()));
+        return run_layout(sidecar, args, settings).with_context(|| format!("could not extract from `{}`", sidecar.display()));
     }
-    let method: Method = args.method.parse()?;
+    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     for input in inputs {
@@ -38,7 +39,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         if args.url.is_some() {
             page.url.clone_from(&args.url);
         }
-        print(&page, &method, args)?;
+        print(&page, &recipe, args)?;
     }
     Ok(())
 }
@@ -84,33 +85,37 @@ fn limited(reader: impl Read) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Extracts the page of a side-car: the tree is the one that the browser had.
-fn run_layout(sidecar: &Path, args: &ExtractArgs) -> anyhow::Result<()> {
-    let method = Method::for_layout(&args.method)?;
+fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(Method::for_layout(&args.method)?);
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
-    print_doc(&doc, Options { method, url: args.url.as_deref(), layout: Some(&layout), ..Options::default() }, args)
+    print_doc(&doc, &recipe, Options { url: args.url.as_deref(), layout: Some(&layout), ..Options::default() }, args)
 }
 
-fn print(input: &Input, method: &Method, args: &ExtractArgs) -> anyhow::Result<()> {
+fn print(input: &Input, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<()> {
     let html = gristmill_html::decode(&input.bytes, input.content_type.as_deref());
     let doc = Doc::parse(&html.text, &Limits::default());
-    print_doc(&doc, Options { method: method.clone(), url: input.url.as_deref(), ..Options::default() }, args)
+    print_doc(&doc, recipe, Options { url: input.url.as_deref(), ..Options::default() }, args)
 }
 
-fn print_doc(doc: &Doc, options: Options<'_>, args: &ExtractArgs) -> anyhow::Result<()> {
-    let page = Page::new(doc);
+fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArgs) -> anyhow::Result<()> {
     let options = Options {
+        method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),
         attach_title: args.format == Format::Text,
         trace: args.trace,
         ..options
     };
-    let (document, selection) = extract_from(&page, &options);
+    let prepared = recipe.prepare(doc, options.url);
+    let page = Page::new(prepared.doc());
+    let (mut document, selection) = extract_from(&page, &options);
+    document.title = prepared.title(document.title);
     let mut out = std::io::stdout().lock();
     match args.format {
+        _ if args.explain => explain_page::write(&mut out, &document, &prepared, recipe, options.url)?,
         Format::Text => writeln!(out, "{}", document.text)?,
         Format::Json => {
             let mut answer = serde_json::to_value(&document)?;
-            let records = records::of_page(doc, options.url);
+            let records = records::json(&prepared.records(options.url, &recipe.products));
             if !records.is_empty() {
                 answer["kind"] = "product".into();
             }

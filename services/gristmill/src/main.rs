@@ -6,6 +6,7 @@ mod crawl;
 mod demo;
 mod eval;
 mod explain;
+mod explain_page;
 mod export;
 mod extract;
 mod methods;
@@ -50,7 +51,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),
         Command::Search(args) => search::run(&args, &settings),
-        Command::Extract(args) if args.batch => batch::run(&args),
+        Command::Extract(args) if args.batch => batch::run(&args, &settings),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),
         Command::Train(command) => train::run(&command),

@@ -49,7 +49,7 @@ impl Pipeline {
             explainer: scheduler.explainer(),
             scheduler,
             fetcher: Fetcher::build(&settings.fetcher, &settings.fetch, log.clone(), registry)?,
-            extractor: Extractor::build(&settings.extractor, log.clone(), registry)?,
+            extractor: Extractor::build(&settings.extractor, &settings.records, log.clone(), registry)?,
             indexer: Indexer::build(&settings.indexer, &settings.index, &settings.index_dir(), log.clone(), registry)?,
             log,
         })

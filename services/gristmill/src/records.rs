@@ -1,27 +1,17 @@
 //! Product records as JSON, for `gristmill extract`.
 
-use std::sync::LazyLock;
-
-use gristmill_html::Doc;
-use gristmill_records::{Options, Pair, Product, Records, records};
+use gristmill_records::{Pair, Product, Records, Variant};
 use serde_json::{Value, json};
 
-/// The compiled-in dictionary, read once.
-static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
-
 /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
-pub fn of_page(doc: &Doc, url: Option<&str>) -> Vec<Value> {
-    let found = records(doc, url, &OPTIONS);
-    found.products.iter().map(|product| product_json(&found, product)).collect()
+pub fn json(found: &Records) -> Vec<Value> {
+    found.products.iter().map(|product| product_json(found, product)).collect()
 }
 
 fn product_json(found: &Records, product: &Product) -> Value {
     let pairs: Vec<&Pair> = product.attributes.iter().map(|&at| &found.pairs[at]).collect();
     let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
     let details: Vec<Value> = pairs.iter().map(|pair| pair_json(pair)).collect();
-    let price = |price: &Option<gristmill_records::price::Price>| {
-        price.as_ref().map(|price| json!({"amount": price.amount, "currency": price.currency}))
-    };
     let declared = &product.structured;
     let text = |field: &Option<gristmill_records::Field>| field.as_ref().map(|field| field.text.clone());
     json!({
@@ -33,9 +23,28 @@ fn product_json(found: &Records, product: &Product) -> Value {
         "sku": text(&declared.sku),
         "gtin": text(&declared.gtin),
         "isbn": text(&declared.isbn),
+        "mpn": text(&declared.mpn),
+        "rating": declared.rating.map(|rating| json!({"value": rating.value, "count": rating.count})),
+        "images": declared.images,
+        "breadcrumb": declared.breadcrumb,
+        "variants": declared.variants.iter().map(variant_json).collect::<Vec<_>>(),
+        "sources": {"title": product.title_source, "price": product.price_source},
         "confidence": product.confidence,
         "attributes": attributes,
         "details": details,
+    })
+}
+
+fn price(price: &Option<gristmill_records::price::Price>) -> Option<Value> {
+    price.as_ref().map(|price| json!({"amount": price.amount, "currency": price.currency}))
+}
+
+fn variant_json(variant: &Variant) -> Value {
+    json!({
+        "name": variant.name,
+        "sku": variant.sku,
+        "price": price(&variant.price),
+        "attributes": variant.attributes,
     })
 }
 
@@ -48,7 +57,7 @@ fn pair_json(pair: &Pair) -> Value {
         "canonical": pair.canonical,
         "numbers": quantity.map(|quantity| quantity.numbers.clone()),
         "unit": quantity.map(|quantity| quantity.unit),
-        "layout": pair.provenance.layout.as_str(),
+        "source": pair.provenance.source.as_str(),
         "path": pair.provenance.path,
         "confidence": pair.confidence,
     })

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_extractor::ExtractorConfig;
+use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::FetcherConfig;
 use gristmill_frontier::FrontierConfig;
@@ -35,6 +35,7 @@ pub struct Settings {
     pub fetcher: FetcherConfig,
     pub fetch: FetchConfig,
     pub extractor: ExtractorConfig,
+    pub records: RecordsConfig,
     pub indexer: IndexerConfig,
     pub index: IndexConfig,
     pub searcher: SearcherConfig,
@@ -52,6 +53,7 @@ impl Default for Settings {
             fetcher: FetcherConfig::default(),
             fetch: FetchConfig::default(),
             extractor: ExtractorConfig::default(),
+            records: RecordsConfig::default(),
             indexer: IndexerConfig::default(),
             index: IndexConfig::default(),
             searcher: SearcherConfig::default(),

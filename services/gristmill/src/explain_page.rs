@@ -1,0 +1,85 @@
+//! `gristmill extract --explain`: where each part of a page's result came from.
+
+use std::io::Write;
+
+use gristmill_extract::Document;
+use gristmill_extractor::{Prepared, Recipe};
+use gristmill_records::{Pair, Product, Records};
+
+/// Writes one line for each fact: what, its value, what gave it, how sure that is, and where it stands.
+pub fn write(
+    out: &mut impl Write,
+    document: &Document,
+    prepared: &Prepared<'_>,
+    recipe: &Recipe,
+    url: Option<&str>,
+) -> anyhow::Result<()> {
+    let found = prepared.records(url, &recipe.products);
+    let kind = if found.products.is_empty() { document.kind.as_str() } else { "product" };
+    match prepared.kind.as_deref() {
+        Some(kind) => writeln!(out, "kind\t{kind}\tby a rule of the site")?,
+        None => writeln!(out, "kind\t{kind}\tjudged from the page")?,
+    }
+    let title = document.title.as_deref().unwrap_or("");
+    writeln!(out, "title\t{title}\t{}", prepared.title_rule().unwrap_or("TWCEM Algorithm 2"))?;
+    let (method, confidence) = (&document.method, document.confidence);
+    writeln!(out, "text\t{} characters\t{method}\tconfidence {confidence:.2}", document.text.chars().count())?;
+    for (n, product) in found.products.iter().enumerate() {
+        writeln!(out, "\nproduct {}\t{}\tconfidence {:.2}", n + 1, one_line(product), product.confidence)?;
+        facts(out, product)?;
+        for &at in &product.attributes {
+            pair(out, &found.pairs[at])?;
+        }
+    }
+    notes(out, &found, document)
+}
+
+fn one_line(product: &Product) -> &str {
+    product.title.as_deref().unwrap_or("")
+}
+
+fn facts(out: &mut impl Write, product: &Product) -> anyhow::Result<()> {
+    let source = |source: &Option<std::borrow::Cow<'static, str>>| source.as_deref().unwrap_or("").to_owned();
+    if product.title.is_some() {
+        writeln!(out, "  title\t{}\t{}", one_line(product), source(&product.title_source))?;
+    }
+    for (name, price) in [("price", &product.price), ("list price", &product.list_price)] {
+        if let Some(price) = price {
+            let currency = price.currency.as_deref().unwrap_or("");
+            writeln!(out, "  {name}\t{} {currency}\t{}", price.amount, source(&product.price_source))?;
+        }
+    }
+    if let Some(availability) = &product.availability {
+        writeln!(out, "  availability\t{availability}")?;
+    }
+    let declared = &product.structured;
+    let fields = [
+        ("brand", &declared.brand),
+        ("sku", &declared.sku),
+        ("mpn", &declared.mpn),
+        ("gtin", &declared.gtin),
+        ("isbn", &declared.isbn),
+    ];
+    for (name, field) in fields {
+        if let Some(field) = field {
+            writeln!(out, "  {name}\t{}\t{}", field.text, field.markup.as_str())?;
+        }
+    }
+    Ok(())
+}
+
+fn pair(out: &mut impl Write, pair: &Pair) -> anyhow::Result<()> {
+    let place = &pair.provenance;
+    let group = pair.canonical.as_deref().map(|name| format!(" [{name}]")).unwrap_or_default();
+    let (source, confidence) = (place.source.as_str(), pair.confidence);
+    writeln!(out, "  {}{group}\t{}\t{source}\t{confidence:.2}\t{}", pair.name, pair.value, place.path)?;
+    Ok(())
+}
+
+fn notes(out: &mut impl Write, found: &Records, document: &Document) -> anyhow::Result<()> {
+    let notes = found.warnings.iter().chain(&document.warnings);
+    for note in notes {
+        writeln!(out, "note\t{note}")?;
+    }
+    Ok(())
+}

@@ -38,49 +38,71 @@ struct Seen {
 const MAX_NAMES: usize = 200_000;
 const MAX_VALUES: usize = 1_000;
 
-/// Names of tables, lists and repeated element pairs over a corpus of `(site, page)`.
+/// Gathers names page by page.
 ///
-/// Taken: a left side with at least two different values on at least two sites, or on at least five pages of one
-/// site; of at most five words and 30 characters, with a letter and without a sentence mark; not those that are link
-/// text on more than a fifth of their pages. Most frequent first. O(candidates); memory is bounded by 200 000 names.
+/// Taken in the end: a left side with at least two different values on at least two sites, or on at least five pages of
+/// one site; of at most five words and 30 characters, with a letter and without a sentence mark; not those that are
+/// link text on more than a fifth of their pages. Memory is bounded by 200,000 names.
 ///
 /// Source: the bootstrapping of the attribute dictionary, Zhang et al. 2018, §4.3.2, which the paper mentions without a rule.
-pub fn learn<'d, S: Into<String>>(
-    pages: impl IntoIterator<Item = (S, &'d Doc)>,
-    dictionary: &Dictionary,
-) -> Vec<Learnt> {
-    let mut seen: HashMap<u64, Seen> = HashMap::new();
-    for (page, (site, doc)) in pages.into_iter().enumerate() {
-        read(doc, &site.into(), page + 1, &mut seen);
-    }
-    let mut learnt: Vec<Learnt> = seen.into_values().filter_map(|seen| accept(seen, dictionary)).collect();
-    learnt.sort_by(|a, b| b.sites.len().cmp(&a.sites.len()).then(b.n_pages.cmp(&a.n_pages)).then(a.name.cmp(&b.name)));
-    learnt
+#[derive(Default)]
+pub struct Learner {
+    seen: HashMap<u64, Seen>,
+    n_pages: usize,
 }
 
-fn read(doc: &Doc, site: &str, page: usize, seen: &mut HashMap<u64, Seen>) {
-    let view = View::new(doc);
-    let links = link_texts(&view);
-    for candidate in readers::read(&view, &Dictionary::empty()).candidates {
-        if !matches!(candidate.layout, Layout::Row | Layout::FourCells | Layout::List | Layout::TwoCells) {
-            continue;
+impl Learner {
+    /// One that has seen nothing.
+    pub fn new() -> Learner {
+        Learner::default()
+    }
+
+    /// Reads the tables, lists and repeated element pairs of a page. O(candidates).
+    pub fn read_page(&mut self, site: &str, doc: &Doc) {
+        let view = View::new(doc);
+        let links = link_texts(&view);
+        let candidates = readers::read(&view, &Dictionary::empty()).candidates;
+        let plain = candidates.iter().filter(|candidate| {
+            matches!(candidate.layout, Layout::Row | Layout::FourCells | Layout::List | Layout::TwoCells)
+        });
+        let pairs: Vec<(&str, &str)> =
+            plain.map(|candidate| (view.slice(candidate.name), view.slice(candidate.value))).collect();
+        self.read(site, &pairs, &links);
+    }
+
+    /// Takes the pairs of a page that were found already.
+    pub fn read_pairs(&mut self, site: &str, pairs: &[(&str, &str)]) {
+        self.read(site, pairs, &HashSet::new());
+    }
+
+    fn read(&mut self, site: &str, pairs: &[(&str, &str)], links: &HashSet<u64>) {
+        self.n_pages += 1;
+        for &(name, value) in pairs.iter().filter(|(name, _)| is_plain(name)) {
+            let key = fold(name);
+            if self.seen.len() >= MAX_NAMES && !self.seen.contains_key(&key) {
+                continue;
+            }
+            let entry = self.seen.entry(key).or_default();
+            if entry.last_page != self.n_pages {
+                entry.last_page = self.n_pages;
+                entry.pages += 1;
+                *entry.sites.entry(site.to_owned()).or_insert(0) += 1;
+                entry.link_pages += usize::from(links.contains(&key));
+                *entry.spellings.entry(name.to_owned()).or_insert(0) += 1;
+            }
+            if entry.values.len() < MAX_VALUES {
+                entry.values.insert(fold(value));
+            }
         }
-        let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
-        if !is_plain(name) || seen.len() >= MAX_NAMES {
-            continue;
-        }
-        let key = fold(name);
-        let entry = seen.entry(key).or_default();
-        if entry.last_page != page {
-            entry.last_page = page;
-            entry.pages += 1;
-            *entry.sites.entry(site.to_owned()).or_insert(0) += 1;
-            entry.link_pages += usize::from(links.contains(&key));
-            *entry.spellings.entry(name.to_owned()).or_insert(0) += 1;
-        }
-        if entry.values.len() < MAX_VALUES {
-            entry.values.insert(fold(value));
-        }
+    }
+
+    /// What is to be learnt; names of most sites first, then of most pages. `dictionary` tells what is known already.
+    pub fn finish(self, dictionary: &Dictionary) -> Vec<Learnt> {
+        let mut learnt: Vec<Learnt> = self.seen.into_values().filter_map(|seen| accept(seen, dictionary)).collect();
+        learnt.sort_by(|a, b| {
+            b.sites.len().cmp(&a.sites.len()).then(b.n_pages.cmp(&a.n_pages)).then(a.name.cmp(&b.name))
+        });
+        learnt
     }
 }
 
@@ -133,11 +155,17 @@ mod tests {
         Doc::parse(&format!("<table>{rows}</table>{rest}"), &Limits::default())
     }
 
+    fn learn(pages: &[(&str, &Doc)], dictionary: &Dictionary) -> Vec<Learnt> {
+        let mut learner = Learner::new();
+        pages.iter().for_each(|(site, doc)| learner.read_page(site, doc));
+        learner.finish(dictionary)
+    }
+
     #[test]
     fn names_with_changing_values_on_two_sites_are_learnt_and_menus_are_not() {
         let one = page(&[("Zorblax", "3"), ("Same", "x"), ("Help", "now"), ("Brand", "A")], "<a href=/h>Help</a>");
         let two = page(&[("zorblax:", "4"), ("Same", "x"), ("Help", "here"), ("Brand", "B")], "<a href=/h>Help</a>");
-        let learnt = learn([("a.example", &one), ("b.example", &two)], &Dictionary::built_in());
+        let learnt = learn(&[("a.example", &one), ("b.example", &two)], &Dictionary::built_in());
         let names: Vec<(&str, Option<&str>)> =
             learnt.iter().map(|one| (one.name.as_str(), one.known.as_deref())).collect();
         assert_eq!(names, [("Brand", Some("brand")), ("Zorblax", None)]);
@@ -149,7 +177,17 @@ mod tests {
     #[test]
     fn five_pages_of_one_site_suffice() {
         let docs: Vec<Doc> = (0..5).map(|_| page(&[("Zorblax", "3")], "")).collect();
-        assert_eq!(learn(docs.iter().map(|doc| ("a.example", doc)), &Dictionary::empty()).len(), 1);
-        assert_eq!(learn(docs[..4].iter().map(|doc| ("a.example", doc)), &Dictionary::empty()), []);
+        let pages: Vec<(&str, &Doc)> = docs.iter().map(|doc| ("a.example", doc)).collect();
+        assert_eq!(learn(&pages, &Dictionary::empty()).len(), 1);
+        assert_eq!(learn(&pages[..4], &Dictionary::empty()), []);
+    }
+
+    #[test]
+    fn pairs_found_earlier_teach_as_pages_do() {
+        let mut learner = Learner::new();
+        learner.read_pairs("a.example", &[("Zorblax", "3"), ("Alone", "1")]);
+        learner.read_pairs("b.example", &[("zorblax", "4")]);
+        let [learnt] = &learner.finish(&Dictionary::empty())[..] else { panic!() };
+        assert_eq!((learnt.name.as_str(), learnt.n_pages, learnt.n_values), ("Zorblax", 2, 2));
     }
 }

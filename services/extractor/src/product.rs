@@ -1,7 +1,11 @@
 //! What a page says of its product, as attributes of the document message.
 
 use gristmill_proto::Attribute;
-use gristmill_records::{Field, Product, Records};
+use gristmill_records::price::Price;
+use gristmill_records::{Field, Product, Records, Variant};
+
+/// Variants of a product that go into its document.
+const MAX_VARIANTS: usize = 50;
 
 /// What is known of the products of a page, the first product's declared facts before the pairs that can be seen;
 /// `None` for a page that shows no product.
@@ -76,10 +80,25 @@ fn facts(product: &Product) -> Vec<Attribute> {
             push(name, field.text.clone(), None, None, field.markup.as_str());
         }
     }
+    if !declared.breadcrumb.is_empty() {
+        push("category", declared.breadcrumb.join(" > "), None, None, "markup");
+    }
+    for variant in declared.variants.iter().take(MAX_VARIANTS) {
+        let value = variant_name(variant);
+        let price = variant.price.as_ref();
+        push("variant", value, price.map(Price::value), price.and_then(|price| price.currency.clone()), "markup");
+    }
     if let Some(rating) = declared.rating {
         push("rating", rating.value.to_string(), Some(rating.value), None, "markup");
     }
     facts
+}
+
+/// The variant's own properties, or else its name or number: `Blue, XL`.
+fn variant_name(variant: &Variant) -> String {
+    let own: Vec<&str> = variant.attributes.iter().map(|(_, value)| value.as_str()).collect();
+    let name = variant.name.as_ref().or(variant.sku.as_ref()).cloned().unwrap_or_default();
+    if own.is_empty() { name } else { own.join(", ") }
 }
 
 #[cfg(test)]
@@ -114,6 +133,24 @@ mod tests {
         assert_eq!(find("sku")[0].value, "E14-7");
         let weight = find("weight")[0];
         assert_eq!((weight.number, weight.unit.as_deref()), (Some(1.6), Some("kg")));
+    }
+
+    #[test]
+    fn variants_and_the_breadcrumb_are_attributes_too() {
+        let page = r#"<h1>Shirt</h1><script type="application/ld+json">[
+            {"@type":"ProductGroup","name":"Shirt","hasVariant":[
+              {"@type":"Product","sku":"s1","color":"Blue","size":"M","offers":{"price":"19.00","priceCurrency":"EUR"}},
+              {"@type":"Product","name":"Shirt red","sku":"s2"}]},
+            {"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Men"},
+              {"@type":"ListItem","position":2,"name":"Shirts"}]}]</script><p>19.00 EUR</p>"#;
+        let found = records(&Doc::parse(page, &Limits::default()), None, &Options::default());
+        let attributes = attributes(&found).unwrap();
+        let values = |name: &str| -> Vec<(&str, Option<f64>)> {
+            let named = attributes.iter().filter(|attribute| attribute.name == name);
+            named.map(|attribute| (attribute.value.as_str(), attribute.number)).collect()
+        };
+        assert_eq!(values("category"), [("Men > Shirts", None)]);
+        assert_eq!(values("variant"), [("Blue, M", Some(19.0)), ("Shirt red", None)]);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_log::{Log, Record, Start, Stored};
 use gristmill_proto::{Page, Reject, decode, encode, topics};
-use gristmill_urls::CanonicalUrl;
 use gristmill_rules::SiteConfig;
+use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -40,7 +40,7 @@ pub struct ExtractorConfig {
     pub max_body_bytes: usize,
     /// Whether pages without main text go into the index with their title and description. Default: `true`.
     pub keep_empty: bool,
-    /// Rules for the pages of some hosts (docs/records.md). Default: none.
+    /// Rules for the pages of some hosts (docs/configuration.md). Default: none.
     pub sites: Vec<SiteConfig>,
 }
 

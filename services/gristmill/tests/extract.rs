@@ -109,3 +109,59 @@ fn a_side_car_is_extracted_and_clg_without_a_model_for_layouts_is_refused() {
     std::fs::write(&sidecar, "{\"format\":").unwrap();
     assert!(String::from_utf8_lossy(&run("plain").stderr).contains("page.layout.json"));
 }
+
+const SHOP: &str = "<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><div class=ad><p>Soap, they say, cleans.</p></div>
+    <table><tr><th>Brand</th><td>Stein</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr><tr><th>Colour</th><td>Black</td></tr>
+    <tr><th>Material</th><td>Cast iron</td></tr></table><p class=now>45.00</p>";
+
+/// Extracts the shop page under a URL of `shop.example`, with a settings file.
+fn extract_shop(settings: &str, arguments: &[&str]) -> Output {
+    let dir = tempfile::tempdir().unwrap();
+    let (page, config) = (dir.path().join("page.html"), dir.path().join("gristmill.toml"));
+    std::fs::write(&page, SHOP).unwrap();
+    std::fs::write(&config, settings).unwrap();
+    let mut command = gristmill();
+    command.arg("--config").arg(&config).arg("extract").arg(&page);
+    command.args(["--url", "https://www.shop.example/mill"]).args(arguments);
+    finish(command)
+}
+
+#[test]
+fn explain_names_the_layout_of_each_pair() {
+    let explained = stdout(&extract_shop("", &["--explain"]));
+    let line = |start: &str| {
+        let mut lines = explained.lines().filter(|line| line.trim_start().starts_with(start));
+        lines.next().unwrap_or_else(|| panic!("no `{start}` in {explained}")).to_owned()
+    };
+    assert!(line("kind\tproduct").contains("judged"));
+    let weight = line("Weight");
+    assert!(weight.contains("1.2 kg\ttable-row") && weight.ends_with("body/table/tbody/tr[2]"), "{weight}");
+    assert!(line("price").contains("49.00 USD"));
+}
+
+#[test]
+fn the_rules_of_a_site_decide_and_explain_names_them() {
+    let rules = "[[extractor.sites]]\nhosts = ['*.shop.example']\nprice = '.now'\nexclude = ['.ad']\n\
+        attributes = [{ label = 'Make', value = 'tr:first-child td' }]\n";
+    let explained = stdout(&extract_shop(rules, &["--explain"]));
+    assert!(
+        explained.contains("Make [brand]\tStein\textractor.sites[0].attributes[0]\t1.00\tbody/table"),
+        "{explained}"
+    );
+    assert!(explained.contains("45.00 USD\textractor.sites[0].price"), "{explained}");
+    assert!(!explained.contains("Weight"), "{explained}");
+    assert!(!stdout(&extract_shop(rules, &["--format", "text"])).contains("Soap"));
+    let no_product = "[[extractor.sites]]\nhosts = ['*.shop.example']\nkind = 'article'\n";
+    let answer: serde_json::Value =
+        serde_json::from_str(&stdout(&extract_shop(no_product, &["--format", "json"]))).unwrap();
+    assert_eq!((answer["kind"].as_str(), answer["records"].as_array().map(Vec::len)), (Some("article"), Some(0)));
+}
+
+#[test]
+fn a_rule_that_cannot_be_used_stops_with_its_place() {
+    let output = extract_shop("[[extractor.sites]]\nhosts = ['a.test']\nprice = 'p['\n", &[]);
+    assert!(!output.status.success());
+    assert!(text(&output).contains("extractor.sites[0].price"), "{}", text(&output));
+    let output = extract_shop("[[extractor.sites]]\nhosts = ['a.test']\nprize = 'p'\n", &[]);
+    assert!(!output.status.success() && text(&output).contains("prize"), "{}", text(&output));
+}

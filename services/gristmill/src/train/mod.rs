@@ -3,6 +3,7 @@
 mod clg;
 mod mss;
 mod pages;
+pub mod records;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,10 @@ pub enum TrainCommand {
     Clg(TrainArgs),
     /// The model of supervised MSS, as a binary file
     Mss(TrainArgs),
+    /// The model that accepts the attribute–value pairs of products, as Rust source
+    Records(TrainArgs),
+    /// The table of CNBE, the baseline for records that needs no gold pairs
+    Cnbe(TrainArgs),
 }
 
 #[derive(Args)]
@@ -34,15 +39,23 @@ pub struct TrainArgs {
 
 /// Trains, prints what a cross-validation by domain reaches, and writes the model.
 pub fn run(command: &TrainCommand) -> anyhow::Result<()> {
-    let (TrainCommand::Clg(args) | TrainCommand::Mss(args)) = command;
-    let pages = Pages::read(&args.packages, args.any_licence)?;
+    let (TrainCommand::Clg(args) | TrainCommand::Mss(args) | TrainCommand::Records(args) | TrainCommand::Cnbe(args)) =
+        command;
     let model = match command {
-        TrainCommand::Clg(_) => clg::train(&pages)?,
-        TrainCommand::Mss(_) => mss::train(&pages)?,
+        TrainCommand::Clg(_) => on_texts(args, clg::train)?,
+        TrainCommand::Mss(_) => on_texts(args, mss::train)?,
+        TrainCommand::Records(_) => records::train(&args.packages, args.any_licence)?,
+        TrainCommand::Cnbe(_) => records::train_cnbe(&args.packages, args.any_licence)?,
     };
-    pages.print_problems();
     if let Some(out) = &args.out {
         std::fs::write(out, model).with_context(|| format!("could not write `{}`", out.display()))?;
     }
     Ok(())
+}
+
+fn on_texts(args: &TrainArgs, train: fn(&Pages) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<Vec<u8>> {
+    let pages = Pages::read(&args.packages, args.any_licence)?;
+    let model = train(&pages)?;
+    pages.print_problems();
+    Ok(model)
 }

@@ -4,8 +4,10 @@
 //! Package ─▶ Document ─▶ System ─▶ text ─▶ Judge ─▶ Scores ─▶ Summary ─▶ TSV files, report
 //!             html, gold   in process, a command, a proxy
 //! ```
+//! Product records are judged by their pairs instead of a text: [`records`].
+//!
 //! The framework is that of Gottron, *Evaluating Content Extraction on HTML Documents*; what differs from the paper is
-//! said where it does. It knows no extraction method: a system is whatever turns bytes into text.
+//! said where it does. It knows no extraction method: a system is whatever turns bytes into text or pairs.
 
 mod package;
 
@@ -21,6 +23,7 @@ mod normalise;
 mod stats;
 
 mod difference;
+pub mod records;
 mod report;
 mod summary;
 mod tsv;
@@ -37,5 +40,5 @@ pub use run::{Row, Run, RunOptions, run};
 pub use stats::{Interval, RESAMPLES, Spread, bootstrap_means, interval};
 pub use strip::strip;
 pub use summary::{Cell, GOOD_SHARE, Group, PrfSpread, Summary};
-pub use system::{Answer, Output, System, guarded};
+pub use system::{Answer, FoundPair, Output, System, guarded};
 pub use tsv::write_tsv;

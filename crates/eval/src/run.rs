@@ -72,26 +72,63 @@ pub fn run(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Run {
     let mut names: Vec<String> = systems.iter().flat_map(|system| system.names()).collect();
-    let n_paged = names.len();
     names.extend(batches.iter().map(|batch| batch.name.clone()));
-    let shared =
-        Shared { documents: &documents, options, progress, rows: Mutex::default(), problems: Mutex::default() };
+    let documents_in_order: Vec<&Document> = documents.iter().collect();
+    let rows = Mutex::new(Vec::new());
+    let mut problems = drive(&documents_in_order, systems, batches, options.threads, &|answered: Answered| {
+        let n = answered.answers.len();
+        let judge = judge(&documents[answered.document], options);
+        for (k, (answer, waited)) in answered.answers.into_iter().enumerate() {
+            let row = row(answered.document, answered.first + k, answered.bytes, waited, &judge, answer);
+            rows.lock().expect("nothing panics under the lock").push(row);
+        }
+        progress(n);
+    });
+    let mut rows = rows.into_inner().expect("workers hand over panics, they do not pass on");
+    rows.sort_by_key(|row: &Row| (row.document, row.system));
+    problems.sort_by(|a, b| a.path.cmp(&b.path));
+    Run { systems: names, documents, rows, problems }
+}
+
+fn judge(document: &Document, options: &RunOptions) -> Judge {
+    let gold = (!document.fragmented).then_some(document.gold.as_str());
+    Judge::new(gold, &document.with, &document.without, options.settings)
+}
+
+/// What some systems answered for one document.
+pub(crate) struct Answered {
+    /// Index of the document.
+    pub document: usize,
+    /// Size of the page, unpacked.
+    pub bytes: u64,
+    /// Index of the first of the systems.
+    pub first: usize,
+    /// Their answers in order, with the wall seconds that were waited, where that says something.
+    pub answers: Vec<(Answer, Option<f64>)>,
+}
+
+/// Asks every system for every document and hands the answers to `each`, from the workers and in no order; returns the
+/// documents that could not be read.
+pub(crate) fn drive(
+    documents: &[&Document],
+    systems: &[&dyn System],
+    batches: &[BatchCommand],
+    threads: usize,
+    each: &(dyn Fn(Answered) + Sync),
+) -> Vec<Problem> {
+    let shared = Shared { documents, threads, each, problems: Mutex::default() };
+    let n_paged: usize = systems.iter().map(|system| system.names().len()).sum();
     let bytes = shared.pages(systems);
     for (n, batch) in batches.iter().enumerate() {
         shared.batch(batch, n_paged + n, &bytes);
     }
-    let mut rows = shared.rows.into_inner().expect("workers hand over panics, they do not pass on");
-    let mut problems = shared.problems.into_inner().expect("workers hand over panics, they do not pass on");
-    rows.sort_by_key(|row| (row.document, row.system));
-    problems.sort_by(|a: &Problem, b| a.path.cmp(&b.path));
-    Run { systems: names, documents, rows, problems }
+    shared.problems.into_inner().expect("workers hand over panics, they do not pass on")
 }
 
 struct Shared<'r> {
-    documents: &'r [Document],
-    options: &'r RunOptions,
-    progress: &'r (dyn Fn(usize) + Sync),
-    rows: Mutex<Vec<Row>>,
+    documents: &'r [&'r Document],
+    threads: usize,
+    each: &'r (dyn Fn(Answered) + Sync),
     problems: Mutex<Vec<Problem>>,
 }
 
@@ -101,7 +138,7 @@ impl Shared<'_> {
         let sizes = Mutex::new(vec![None; self.documents.len()]);
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
-            for _ in 0..self.options.threads.clamp(1, self.documents.len().max(1)) {
+            for _ in 0..self.threads.clamp(1, self.documents.len().max(1)) {
                 scope.spawn(|| {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
@@ -121,49 +158,37 @@ impl Shared<'_> {
     }
 
     fn page(&self, at: usize, html: &[u8], systems: &[&dyn System]) {
-        let judge = self.judge(at);
-        let mut rows = Vec::new();
+        let mut all = Vec::new();
         for system in systems {
             let n_systems = system.names().len();
             let start = Instant::now();
-            let answers = guarded(|| system.extract(&self.documents[at], html));
+            let answers = guarded(|| system.extract(self.documents[at], html));
             let seconds = start.elapsed().as_secs_f64();
             let mut answers = answers.unwrap_or_else(|panic| vec![Err(panic); n_systems]);
             answers.resize_with(n_systems, || Err("no answer".to_owned()));
-            for answer in answers {
-                let system = rows.len();
-                rows.push(row(at, system, html.len() as u64, Some(seconds), &judge, answer));
-            }
+            all.extend(answers.into_iter().map(|answer| (answer, Some(seconds))));
         }
-        (self.progress)(rows.len());
-        self.rows.lock().expect("nothing panics under the lock").extend(rows);
+        (self.each)(Answered { document: at, bytes: html.len() as u64, first: 0, answers: all });
     }
 
     /// Document `k` goes to process `k mod threads`: a process may take in pages ahead of its answers, so what it
     /// has been given cannot be given to another.
     fn batch(&self, batch: &BatchCommand, system: usize, bytes: &[Option<u64>]) {
         let readable: Vec<usize> = (0..self.documents.len()).filter(|&at| bytes[at].is_some()).collect();
-        let threads = self.options.threads.clamp(1, readable.len().max(1));
+        let threads = self.threads.clamp(1, readable.len().max(1));
         std::thread::scope(|scope| {
             for first in 0..threads {
                 let mine: Vec<usize> = readable.iter().copied().skip(first).step_by(threads).collect();
                 scope.spawn(move || {
-                    let documents: Vec<&Document> = mine.iter().map(|&at| &self.documents[at]).collect();
+                    let documents: Vec<&Document> = mine.iter().map(|&at| self.documents[at]).collect();
                     batch.answer_all(&documents, &mut |n, answer| {
                         let at = mine[n];
-                        let row = row(at, system, bytes[at].unwrap_or(0), None, &self.judge(at), answer);
-                        self.rows.lock().expect("nothing panics under the lock").push(row);
-                        (self.progress)(1);
+                        let bytes = bytes[at].unwrap_or(0);
+                        (self.each)(Answered { document: at, bytes, first: system, answers: vec![(answer, None)] });
                     });
                 });
             }
         });
-    }
-
-    fn judge(&self, at: usize) -> Judge {
-        let document = &self.documents[at];
-        let gold = (!document.fragmented).then_some(document.gold.as_str());
-        Judge::new(gold, &document.with, &document.without, self.options.settings)
     }
 }
 

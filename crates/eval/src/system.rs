@@ -21,12 +21,25 @@ pub type Answer = Result<Output, String>;
 pub struct Output {
     /// The extracted text.
     pub text: String,
+    /// The pairs of each product that was found; for those who judge records.
+    pub records: Vec<Vec<FoundPair>>,
     /// Wall seconds, when the system knows them better than the one who waits for it.
     pub seconds: Option<f64>,
     /// CPU seconds, all that the system needs for the page.
     pub cpu_seconds: Option<f64>,
     /// The part of `cpu_seconds` that several systems share (the parse), when it is known apart.
     pub shared_cpu_seconds: Option<f64>,
+}
+
+/// An attribute–value pair that a system found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FoundPair {
+    /// The name of the attribute.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// The layout that it was read from, in the words of the system, if it tells.
+    pub layout: Option<String>,
 }
 
 impl Output {

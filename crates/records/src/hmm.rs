@@ -140,6 +140,72 @@ impl Container {
     }
 }
 
+/// The characteristics that come with the crate, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sign {
+    /// c1, [`Delimiter`].
+    Delimiter,
+    /// c2, [`Known`].
+    Dictionary,
+    /// c3, [`NameCell`].
+    NameCell,
+    /// c4, [`PricePattern`].
+    Price,
+    /// c5, [`UnitPattern`].
+    Unit,
+}
+
+impl Sign {
+    /// All of them.
+    pub const ALL: [Sign; 5] = [Sign::Delimiter, Sign::Dictionary, Sign::NameCell, Sign::Price, Sign::Unit];
+
+    /// The name in settings and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Sign::Delimiter => "delimiter",
+            Sign::Dictionary => "dictionary",
+            Sign::NameCell => "name-cell",
+            Sign::Price => "price",
+            Sign::Unit => "unit",
+        }
+    }
+}
+
+/// What the methods `hmm` and `hmm-literal` may be told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HmmOptions {
+    /// ρ, the share of the characteristic leaves that a child must hold to be walked into; not for `hmm-literal`.
+    /// Default: 0.6, which the paper does not have.
+    pub rho: f64,
+    /// The container. Default: delimiter and dictionary, as in the paper.
+    pub signs: Vec<Sign>,
+    /// As [`Container::monotone`]. Default: off.
+    pub monotone: bool,
+}
+
+impl Default for HmmOptions {
+    fn default() -> Self {
+        HmmOptions { rho: 0.6, signs: vec![Sign::Delimiter, Sign::Dictionary], monotone: false }
+    }
+}
+
+impl HmmOptions {
+    /// The container with these characteristics, in the order of [`Sign::ALL`].
+    pub fn container(&self, dictionary: &Dictionary, stop: Stop) -> Container {
+        let mut container = Container { characteristics: Vec::new(), stop, monotone: self.monotone };
+        for sign in Sign::ALL.into_iter().filter(|sign| self.signs.contains(sign)) {
+            container = match sign {
+                Sign::Delimiter => container.with(Delimiter),
+                Sign::Dictionary => container.with(Known(dictionary.clone())),
+                Sign::NameCell => container.with(NameCell),
+                Sign::Price => container.with(PricePattern),
+                Sign::Unit => container.with(UnitPattern),
+            };
+        }
+        container
+    }
+}
+
 /// One step of the path from `body` to the area.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {

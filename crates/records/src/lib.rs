@@ -16,7 +16,6 @@ mod model;
 pub mod price;
 mod readers;
 mod records;
-pub mod score;
 mod second;
 mod structured;
 pub mod training;
@@ -27,8 +26,8 @@ mod view;
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, Kind};
 pub use hmm::{
-    Area, Characteristic, Container, Delimiter, Known, LeafContext, NameCell, PricePattern, Step, Stop, UnitPattern,
-    weight,
+    Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
+    Stop, UnitPattern, weight,
 };
 pub use impose::{Told, ToldPair, ToldText};
 pub use records::{

@@ -4,5 +4,14 @@
 #[rustfmt::skip]
 mod accept;
 
+use crate::trees::ForestRef;
+
 /// The first look, and the second, whose features are those of the first and `second::SECOND`.
-pub(crate) use accept::{FIRST, SECOND};
+#[derive(Clone, Copy)]
+pub(crate) struct Looks<'m> {
+    pub first: ForestRef<'m>,
+    pub second: ForestRef<'m>,
+}
+
+/// As `gristmill train records` made them.
+pub(crate) const BUILT_IN: Looks<'static> = Looks { first: accept::FIRST, second: accept::SECOND };

@@ -11,7 +11,8 @@ use crate::candidate::{Candidate, Layout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
 use crate::features::{Page, is_buy};
-use crate::hmm::{Area, Container, Stop, areas};
+use crate::hmm::{Area, HmmOptions, Stop, areas};
+use crate::model::{BUILT_IN, Looks};
 use crate::price::{self, Price};
 use crate::readers;
 use crate::structured::{Markup, Structured, structured};
@@ -77,6 +78,8 @@ pub struct Options {
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
+    /// What `hmm` and `hmm-literal` look for and where they stop. Default: as in the paper.
+    pub hmm: HmmOptions,
 }
 
 impl Default for Options {
@@ -86,11 +89,12 @@ impl Default for Options {
             dictionary: Dictionary::built_in(),
             threshold: THRESHOLD,
             max_pairs: 1_000,
+            hmm: HmmOptions::default(),
         }
     }
 }
 
-/// Chosen on the cross-validated predictions, see `examples/train_records.rs`.
+/// Chosen on the cross-validated predictions, see `docs/records.md`.
 pub const THRESHOLD: f32 = 0.7;
 
 /// What found a pair.
@@ -192,6 +196,11 @@ pub struct Records {
 /// Never fails; bounded by the candidates (6 000 a page), the markup (4 MB a script) and `max_pairs`.
 /// Costs less than a third of the parse.
 pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
+    records_by(doc, url, options, BUILT_IN)
+}
+
+/// As [`records`], by any accept model.
+pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, looks: Looks) -> Records {
     let view = View::new(doc);
     let found = readers::read(&view, &options.dictionary);
     let mut out = Records::default();
@@ -202,8 +211,8 @@ pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
     let markup = structured(doc);
     out.warnings.extend(markup.warnings.iter().cloned());
     let chosen = match options.method {
-        Method::Records => by_model(&view, &found.candidates, options, &mut out.trace),
-        Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(0.6), options, &mut out.trace),
+        Method::Records => by_model(&view, &found.candidates, options, looks, &mut out.trace),
+        Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(options.hmm.rho), options, &mut out.trace),
         Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
         Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
     };
@@ -226,10 +235,10 @@ fn why_empty(view: &View, n_candidates: usize) -> &'static str {
 /// A chosen candidate and its probability.
 pub(crate) type Chosen = (usize, f32);
 
-fn by_model(view: &View, candidates: &[Candidate], options: &Options, trace: &mut Trace) -> Vec<Chosen> {
+fn by_model(view: &View, candidates: &[Candidate], options: &Options, looks: Looks, trace: &mut Trace) -> Vec<Chosen> {
     let mut page = Page::new(view, candidates, &options.dictionary);
     let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
-    let first: Vec<f32> = features.iter().map(|features| crate::model::FIRST.probability(features)).collect();
+    let first: Vec<f32> = features.iter().map(|features| looks.first.probability(features)).collect();
     let added = page.shape(candidates).second(&first);
     let mut probabilities: Vec<f32> = Vec::with_capacity(candidates.len());
     for (n, (mut features, added)) in features.into_iter().zip(added).enumerate() {
@@ -240,7 +249,7 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options, trace: &mu
         }
         features.extend(added);
         let elsewhere = page.is_elsewhere(candidates, n);
-        probabilities.push(if elsewhere { 0.0 } else { crate::model::SECOND.probability(&features) });
+        probabilities.push(if elsewhere { 0.0 } else { looks.second.probability(&features) });
     }
     let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
     trace.areas = page.into_areas();
@@ -280,7 +289,7 @@ const ORDER: [Layout; 10] = [
 ];
 
 fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options, trace: &mut Trace) -> Vec<Chosen> {
-    let container = Container::new(&options.dictionary, stop);
+    let container = options.hmm.container(&options.dictionary, stop);
     trace.areas = areas(view, &container);
     trace.areas.truncate(1);
     let Some(area) = trace.areas.first() else { return Vec::new() };

@@ -54,7 +54,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Extract(args) if args.batch => batch::run(&args, &settings),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),
-        Command::Train(command) => train::run(&command),
+        Command::Train(command) => train::run(&command, &settings),
         Command::Methods => methods::run(),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

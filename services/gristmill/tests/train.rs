@@ -62,3 +62,27 @@ fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_n
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("trained on other domains") && printed.contains("has seen these pages"), "{printed}");
 }
+
+#[test]
+fn names_are_learnt_shown_with_counts_and_sites_and_written_as_a_file_that_settings_take() {
+    let dir = tempfile::tempdir().unwrap();
+    let pages = dir.path().join("shops/pages");
+    std::fs::create_dir_all(&pages).unwrap();
+    std::fs::write(dir.path().join("shops/package.json"), r#"{"name":"shops","licence":"MIT"}"#).unwrap();
+    for (n, site) in ["a.example", "b.example"].into_iter().enumerate() {
+        let html = format!("<table><tr><th>Zorblax</th><td>{n}</td></tr><tr><th>Brand</th><td>B{n}</td></tr></table>");
+        std::fs::write(pages.join(format!("{n}.html")), html).unwrap();
+        std::fs::write(pages.join(format!("{n}.json")), format!(r#"{{"site":"{site}","attributes":[]}}"#)).unwrap();
+    }
+    let names = dir.path().join("names.tsv");
+    let output = train(&["dictionary", "--out", names.to_str().unwrap()], &dir.path().join("shops"));
+    assert!(output.status.success(), "{}", text(&output));
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.contains("Zorblax\t2\t2\ta b") && !shown.contains("Brand\t"), "{shown}");
+    let config = dir.path().join("gristmill.toml");
+    std::fs::write(&config, format!("[records]\ndictionary = \"{}\"\n", names.display())).unwrap();
+    let mut command = gristmill();
+    command.arg("--config").arg(&config).args(["extract", "--explain"]).arg(pages.join("0.html"));
+    let explained = finish(command);
+    assert!(explained.status.success(), "{}", text(&explained));
+}

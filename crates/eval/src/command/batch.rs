@@ -4,6 +4,7 @@
 //! ─▶ {"id":"package/0001","path":"/…/0001.html.gz","url":"https://…","language":"en"}    the last two if known;
 //!                                                                      a path that ends in .gz is gzip-packed
 //! ◀─ {"id":"package/0001","text":"…","seconds":0.01,"cpu_seconds":0.01}   or "error":"…"; the times may be missing
+//!     "records":[{"attributes":[["Brand","Acme"],…]},…]                    instead of a text, or beside it
 //! ```
 //! Requests are written ahead of the answers, since a command may take in several pages before it answers the first.
 
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::process::Process;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
 use crate::package::Document;
-use crate::system::{Answer, Output};
+use crate::system::{Answer, FoundPair, Output};
 
 /// A command that is started so often in a row without a single answer is left alone.
 const MAX_BARREN_STARTS: usize = 3;
@@ -52,11 +53,26 @@ struct Reply {
     #[serde(default)]
     text: Option<String>,
     #[serde(default)]
+    records: Vec<Record>,
+    #[serde(default)]
     seconds: Option<f64>,
     #[serde(default)]
     cpu_seconds: Option<f64>,
     #[serde(default)]
     error: Option<String>,
+}
+
+/// A product; what else is told of it does not matter here.
+#[derive(Deserialize)]
+struct Record {
+    #[serde(default)]
+    attributes: Vec<(String, String)>,
+}
+
+impl Record {
+    fn pairs(self) -> Vec<FoundPair> {
+        self.attributes.into_iter().map(|(name, value)| FoundPair { name, value, layout: None }).collect()
+    }
 }
 
 impl BatchCommand {
@@ -148,6 +164,7 @@ fn read(line: &[u8], document: &Document) -> Result<Answer, String> {
         Some(error) => Err(error),
         None => Ok(Output {
             text: reply.text.unwrap_or_default(),
+            records: reply.records.into_iter().map(Record::pairs).collect(),
             seconds: reply.seconds,
             cpu_seconds: reply.cpu_seconds,
             shared_cpu_seconds: None,

@@ -9,7 +9,7 @@ use super::Problem;
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The bytes of a file; one whose name ends in `.gz` is unpacked.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
     let io = |error: std::io::Error| Problem::new(path, format!("could not read it: {error}"));
     let about = std::fs::metadata(path).map_err(io)?;
     // A named pipe would block for ever.
@@ -32,7 +32,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, Problem> {
 }
 
 /// As [`read`], as text without a byte order mark.
-pub(super) fn read_text(path: &Path) -> Result<String, Problem> {
+pub(crate) fn read_text(path: &Path) -> Result<String, Problem> {
     let text = String::from_utf8(read(path)?)
         .map_err(|error| Problem::new(path, format!("not UTF-8 from byte {} on", error.utf8_error().valid_up_to())))?;
     Ok(text.strip_prefix('\u{FEFF}').map(str::to_owned).unwrap_or(text))

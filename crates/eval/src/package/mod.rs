@@ -10,7 +10,7 @@
 //! there is one, and either kind of description may stand in either place.
 
 mod about;
-mod file;
+pub(crate) mod file;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -239,7 +239,7 @@ fn host(url: &str) -> Option<String> {
     Some(url::Url::parse(url).ok()?.host_str()?.trim_start_matches("www.").to_owned())
 }
 
-fn folder_name(path: &Path) -> String {
+pub(crate) fn folder_name(path: &Path) -> String {
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     full.file_name().map_or_else(|| "package".to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Text that is text wherever it stands, in attributes too.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -23,7 +23,7 @@ pub(super) fn escape(text: &str) -> String {
 const MAX_SPAN: f64 = 0.4;
 
 /// A table of shares, darker where better; the best of each column is framed.
-pub(super) struct HeatTable {
+pub(crate) struct HeatTable {
     pub corner: &'static str,
     pub columns: Vec<String>,
     /// Name of the system, its shares by column.
@@ -78,7 +78,7 @@ impl HeatTable {
 }
 
 /// A plain table; the first `text_columns` cells of a row are text, the others numbers. Cells are HTML.
-pub(super) fn lines_table(head: &[&str], rows: &[Vec<String>], text_columns: usize) -> String {
+pub(crate) fn lines_table(head: &[&str], rows: &[Vec<String>], text_columns: usize) -> String {
     let mut out = String::from("<div class=\"wide\"><table class=\"lines\"><thead><tr>");
     for (n, cell) in head.iter().enumerate() {
         let left = if n < text_columns { " style=\"text-align:left\"" } else { "" };

@@ -1,6 +1,6 @@
 //! The report: one HTML file that needs nothing else, and the marked pages that it links to.
 
-mod html;
+pub(crate) mod html;
 mod plots;
 mod scatter;
 mod worst;

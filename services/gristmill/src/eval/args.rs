@@ -4,11 +4,21 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::records::FoldKind;
+
 #[derive(Args)]
 pub struct EvalArgs {
     /// Test packages: folders of pages with gold texts (docs/evaluation.md)
     #[arg(required = true, value_name = "PACKAGE_DIR")]
     pub packages: Vec<PathBuf>,
+    /// Judge the attribute–value pairs of products instead of texts (docs/records.md); pages of article packages
+    /// count by what is found there
+    #[arg(long, conflicts_with_all = ["command", "proxy", "measure", "tokens", "fold", "never_empty", "worst"])]
+    pub records: bool,
+    /// With `--records`: train the model again without the shop of each page, in N groups of shops, or `site` for each
+    /// shop alone, and show these figures too
+    #[arg(long, requires = "records", value_name = "N|site", default_value = "0")]
+    pub folds: FoldKind,
     /// Extraction methods, separated by commas, or `all` [default: all, or none when another system is given]
     #[arg(long, value_name = "LIST")]
     pub method: Option<String>,
@@ -42,7 +52,7 @@ pub struct EvalArgs {
     /// Longest time for a page of a command or proxy
     #[arg(long, value_name = "TIME", default_value = "60s")]
     pub timeout: humantime::Duration,
-    /// Only pages of this type
+    /// Only pages of this type; with `--records`, of the pages without a product [default: all; article]
     #[arg(long, value_name = "TYPE")]
     pub page_type: Option<String>,
     /// How many of the worst pages of each system the report shows

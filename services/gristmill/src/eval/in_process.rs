@@ -35,7 +35,8 @@ pub fn parse_methods(list: &str) -> anyhow::Result<Vec<Method>> {
     Ok(methods)
 }
 
-fn split_outside_parentheses(list: &str) -> Vec<&str> {
+/// Parts between commas; those within parentheses belong to a method.
+pub fn split_outside_parentheses(list: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, c) in list.char_indices() {
         match c {
@@ -123,7 +124,13 @@ impl System for InProcess {
         let answer = |method: &Method| {
             let (text, own) = guarded(|| self.answer(method, &page, &query, document))?;
             let total = shared + own;
-            Ok(Output { text, seconds: Some(total), cpu_seconds: Some(total), shared_cpu_seconds: Some(shared) })
+            Ok(Output {
+                text,
+                seconds: Some(total),
+                cpu_seconds: Some(total),
+                shared_cpu_seconds: Some(shared),
+                ..Output::default()
+            })
         };
         self.methods.iter().map(answer).collect()
     }

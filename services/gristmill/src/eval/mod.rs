@@ -2,6 +2,7 @@
 
 mod args;
 mod in_process;
+mod records;
 mod table;
 
 use std::io::{IsTerminal, Write};
@@ -22,6 +23,9 @@ pub use in_process::parse_methods;
 
 /// Reads the packages, runs the systems, prints the table, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
+    if args.records {
+        return records::run(args);
+    }
     let systems = Systems::new(args)?;
     let (documents, mut problems) = read_packages(args)?;
     anyhow::ensure!(!documents.is_empty(), "{}nothing to score: no document is left", list_of_problems(&problems));

@@ -143,7 +143,8 @@ impl Table {
     }
 }
 
-fn markdown(lines: &[Vec<String>]) -> String {
+/// Lines of cells, the first of them the head, padded so that they read well unrendered.
+pub fn markdown(lines: &[Vec<String>]) -> String {
     let n_columns = lines.first().map_or(0, Vec::len);
     let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0).max(3);
     let widths: Vec<usize> = (0..n_columns).map(width).collect();

@@ -1,15 +1,20 @@
 //! `gristmill train`: makes the models that come with the program from test packages.
 
 mod clg;
+mod dictionary;
 mod mss;
 mod pages;
+pub mod records;
 
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 
+use dictionary::DictionaryArgs;
 use pages::Pages;
+
+use crate::settings::Settings;
 
 #[derive(Subcommand)]
 pub enum TrainCommand {
@@ -17,6 +22,12 @@ pub enum TrainCommand {
     Clg(TrainArgs),
     /// The model of supervised MSS, as a binary file
     Mss(TrainArgs),
+    /// The model that accepts the attribute–value pairs of products, as Rust source
+    Records(TrainArgs),
+    /// The table of CNBE, the baseline for records that needs no gold pairs
+    Cnbe(TrainArgs),
+    /// Attribute names for `records.dictionary`, from product pages or from the harvest of a crawl
+    Dictionary(DictionaryArgs),
 }
 
 #[derive(Args)]
@@ -33,16 +44,23 @@ pub struct TrainArgs {
 }
 
 /// Trains, prints what a cross-validation by domain reaches, and writes the model.
-pub fn run(command: &TrainCommand) -> anyhow::Result<()> {
-    let (TrainCommand::Clg(args) | TrainCommand::Mss(args)) = command;
-    let pages = Pages::read(&args.packages, args.any_licence)?;
-    let model = match command {
-        TrainCommand::Clg(_) => clg::train(&pages)?,
-        TrainCommand::Mss(_) => mss::train(&pages)?,
+pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
+    let (args, model) = match command {
+        TrainCommand::Clg(args) => (args, on_texts(args, clg::train)?),
+        TrainCommand::Mss(args) => (args, on_texts(args, mss::train)?),
+        TrainCommand::Records(args) => (args, records::train(&args.packages, args.any_licence)?),
+        TrainCommand::Cnbe(args) => (args, records::train_cnbe(&args.packages, args.any_licence)?),
+        TrainCommand::Dictionary(args) => return dictionary::run(args, &settings.index_dir()),
     };
-    pages.print_problems();
     if let Some(out) = &args.out {
         std::fs::write(out, model).with_context(|| format!("could not write `{}`", out.display()))?;
     }
     Ok(())
+}
+
+fn on_texts(args: &TrainArgs, train: fn(&Pages) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<Vec<u8>> {
+    let pages = Pages::read(&args.packages, args.any_licence)?;
+    let model = train(&pages)?;
+    pages.print_problems();
+    Ok(model)
 }

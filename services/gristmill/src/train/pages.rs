@@ -11,6 +11,11 @@ use gristmill_html::{Doc, Limits};
 /// How the licence of a package begins from which a model may be made and given away under ours.
 const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
 
+/// Whether a model may be made of pages under this licence and given away.
+pub fn is_permissive(licence: &str) -> bool {
+    PERMISSIVE.iter().any(|known| licence.starts_with(known))
+}
+
 /// All pages with a whole gold text, package by package.
 pub struct Pages {
     packages: Vec<(Source, Vec<Document>)>,
@@ -41,9 +46,8 @@ impl Pages {
         for folder in folders {
             let package = Package::read(folder)?;
             let licence = licence(folder);
-            let permissive = PERMISSIVE.iter().any(|known| licence.starts_with(known));
             anyhow::ensure!(
-                permissive || any_licence,
+                is_permissive(&licence) || any_licence,
                 "package `{}` has the licence `{licence}`, and only models from {} may be given away; \
                  `--any-licence` takes it for a model of your own",
                 package.name,

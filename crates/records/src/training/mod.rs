@@ -1,4 +1,6 @@
-//! Candidates with their features, for those who train and score the accept model.
+//! Trains the accept model: candidates with their features, and the two looks that are grown from them.
+
+mod fit;
 
 use gristmill_html::Doc;
 
@@ -8,6 +10,8 @@ use crate::features::{self, Page};
 use crate::readers;
 use crate::second::{self, Shape};
 use crate::view::View;
+
+pub use fit::{AcceptModel, Example, Label, fit, fold_of};
 
 /// A candidate as the trainer sees it.
 #[derive(Debug, Clone)]

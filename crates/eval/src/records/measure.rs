@@ -26,7 +26,7 @@ impl Score {
         if self.gold == 0 { 1.0 } else { self.right as f64 / self.gold as f64 }
     }
 
-    /// Harmonic mean of the two.
+    /// Harmonic mean of the two; 1 when nothing was found where nothing is.
     pub fn f1(self) -> f64 {
         let sum = self.found + self.gold;
         if sum == 0 { 1.0 } else { 2.0 * self.right as f64 / sum as f64 }

@@ -1,0 +1,183 @@
+//! Grows both looks of the accept model from labelled candidates, and writes them as Rust source.
+
+use gristmill_html::Doc;
+
+use super::{PageSamples, Sample};
+use crate::model::Looks;
+use crate::records::{Options, Records, records_by};
+use crate::trees::{Forest, Growth, Node, Rows, grow};
+
+/// Negatives of one page beyond this number are thinned out evenly and weighted up.
+const MAX_NEGATIVES: usize = 130;
+/// Folds inside of a training set, for the first look's honest opinions that the second look learns from.
+const N_INNER: u64 = 4;
+/// A page with more candidates than that weighs less than its candidates' number: pages of products, other pages.
+const FULL_WEIGHT: [f32; 2] = [60.0, 5.0];
+
+/// What is known of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// An attribute of the product.
+    Right,
+    /// None.
+    Wrong,
+    /// Opinions differ; the candidate takes no part.
+    Open,
+}
+
+/// A page to learn from.
+#[derive(Debug)]
+pub struct Example {
+    /// Its candidates.
+    pub samples: PageSamples,
+    /// What is known of each of them.
+    pub labels: Vec<Label>,
+    /// Its shop, all countries of a brand together, or its domain: pages of one site stay in one fold.
+    pub site: String,
+    /// Whether it shows a product; other pages teach what is none.
+    pub is_product: bool,
+}
+
+/// The accept model: a first look at each candidate alone, a second one that knows what the first thought of others.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AcceptModel {
+    first: Forest,
+    second: Forest,
+}
+
+/// The fold of a site among `n`, by a hash of its name.
+pub fn fold_of(site: &str, n: u64) -> u64 {
+    site.bytes().fold(7u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte))) % n.max(1)
+}
+
+fn growth(second: bool) -> Growth {
+    let (n_trees, depth, feature_share) = if second { (80, 2, 0.3) } else { (140, 4, 0.2) };
+    Growth { n_trees, depth, rate: 0.12, lambda: 2.0, min_weight: 5.0, feature_share, row_share: 0.7 }
+}
+
+/// Trains on the pages whose numbers are `taken`.
+///
+/// The second look learns from opinions of first looks that have not seen the page's site (four folds by site inside
+/// of the training set). Equal pages in equal order give equal weights. Some seconds for 400 pages.
+pub fn fit(pages: &[Example], taken: &dyn Fn(usize) -> bool) -> AcceptModel {
+    let inner = |n: usize| fold_of(&pages[n].site, 1_009) % N_INNER;
+    let first = |n: usize| pages[n].samples.samples.iter().map(|sample| sample.features.clone()).collect::<Vec<_>>();
+    let folds: Vec<Forest> = (0..N_INNER)
+        .map(|held| grow(&rows(pages, &|n| taken(n) && inner(n) != held, &first), &growth(false)))
+        .collect();
+    let honest = |n: usize| {
+        let forest = &folds[inner(n) as usize];
+        pages[n].samples.second(&probabilities(forest, &pages[n].samples))
+    };
+    let second = grow(&rows(pages, taken, &honest), &growth(true));
+    AcceptModel { first: grow(&rows(pages, taken, &first), &growth(false)), second }
+}
+
+fn probabilities(forest: &Forest, page: &PageSamples) -> Vec<f32> {
+    page.samples.iter().map(|sample| forest.as_ref().probability(&sample.features)).collect()
+}
+
+fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usize) -> Vec<Vec<f32>>) -> Rows {
+    let mut rows = Rows::default();
+    for (n, page) in pages.iter().enumerate().filter(|(n, _)| taken(*n)) {
+        let n_samples = page.labels.len().max(1) as f32;
+        let weight = (FULL_WEIGHT[usize::from(!page.is_product)] / n_samples).clamp(0.05, 1.0).sqrt();
+        let n_wrong = page.labels.iter().filter(|&&label| label == Label::Wrong).count();
+        let kept = (MAX_NEGATIVES as f32 / n_wrong.max(1) as f32).min(1.0);
+        for (k, (features, &label)) in features(n).into_iter().zip(&page.labels).enumerate() {
+            let thinned = (k as f32 * kept).floor() == ((k + 1) as f32 * kept).floor();
+            if label == Label::Open || label == Label::Wrong && thinned {
+                continue;
+            }
+            rows.width = features.len();
+            rows.features.extend(features);
+            rows.labels.push(f32::from(u8::from(label == Label::Right)));
+            rows.weights.push(if label == Label::Wrong { weight / kept.max(0.2) } else { weight });
+        }
+    }
+    rows
+}
+
+impl AcceptModel {
+    fn looks(&self) -> Looks<'_> {
+        Looks { first: self.first.as_ref(), second: self.second.as_ref() }
+    }
+
+    /// The probability of each candidate.
+    pub fn probabilities(&self, page: &PageSamples) -> Vec<f32> {
+        let second = page.second(&probabilities(&self.first, page));
+        let opinion = |(features, sample): (&Vec<f32>, &Sample)| {
+            if sample.is_elsewhere { 0.0 } else { self.second.as_ref().probability(features) }
+        };
+        second.iter().zip(&page.samples).map(opinion).collect()
+    }
+
+    /// As [`crate::records`], by this model instead of the one that is compiled in.
+    pub fn records(&self, doc: &Doc, url: Option<&str>, options: &Options) -> Records {
+        records_by(doc, url, options, self.looks())
+    }
+
+    /// The weights as a Rust source file that begins with the lines of `header`.
+    pub fn to_rust(&self, header: &str) -> String {
+        let mut out: String = header.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
+        out.push_str("\nuse crate::trees::{ForestRef, Node};\n\n");
+        for (name, forest) in [("FIRST", &self.first), ("SECOND", &self.second)] {
+            out.push_str(&format!(
+                "pub(crate) static {name}: ForestRef<'static> =\n    ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }};\n\n",
+                forest.bias
+            ));
+            out.push_str(&format!("static {name}_ROOTS: [u16; {}] = {:?};\n\n", forest.roots.len(), forest.roots));
+            out.push_str(&format!("static {name}_NODES: [Node; {}] = [\n", forest.nodes.len()));
+            for Node { feature, left, threshold } in &forest.nodes {
+                out.push_str(&format!("    Node {{ feature: {feature}, left: {left}, threshold: {threshold:?} }},\n"));
+            }
+            out.push_str("];\n\n");
+        }
+        out.trim_end().to_owned() + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::Limits;
+
+    use super::*;
+    use crate::dictionary::Dictionary;
+    use crate::training::samples;
+
+    fn page(n: usize) -> String {
+        let rows: String =
+            ["Brand", "Weight", "Colour"].iter().map(|name| format!("<tr><th>{name}<td>value {n}")).collect();
+        let cards: String = (0..4).map(|k| format!("<li class=card><b>By</b><i>someone {k}</i></li>")).collect();
+        format!("<h1>Thing {n}</h1><p>$5</p><table class=specs>{rows}</table><ul class=reviews>{cards}</ul>")
+    }
+
+    fn example(n: usize) -> Example {
+        let samples = samples(&Doc::parse(&page(n), &Limits::default()), &Dictionary::built_in());
+        let label = |sample: &Sample| match sample.name.as_str() {
+            "Brand" | "Weight" | "Colour" => Label::Right,
+            _ => Label::Wrong,
+        };
+        let labels = samples.samples.iter().map(label).collect();
+        Example { samples, labels, site: format!("shop{}", n / 5), is_product: true }
+    }
+
+    #[test]
+    fn a_model_that_has_not_seen_the_shop_reads_its_page_and_training_again_gives_the_same_weights() {
+        let pages: Vec<Example> = (0..40).map(example).collect();
+        let train = || fit(&pages, &|n| pages[n].site != "shop0");
+        let model = train();
+        assert_eq!(model, train());
+        let found = model.records(&Doc::parse(&page(0), &Limits::default()), None, &Options::default());
+        let names: Vec<&str> = found.pairs.iter().map(|pair| pair.name.as_str()).collect();
+        assert_eq!(names, ["Brand", "Weight", "Colour"]);
+    }
+
+    #[test]
+    fn no_pages_give_a_model_that_accepts_nothing() {
+        let model = fit(&[], &|_| true);
+        let found = model.records(&Doc::parse(&page(0), &Limits::default()), None, &Options::default());
+        assert!(found.pairs.is_empty(), "{:?}", found.pairs);
+        assert!(model.to_rust("A header.\n\nMore.").starts_with("//! A header.\n//!\n//! More.\n\nuse crate::trees"));
+    }
+}

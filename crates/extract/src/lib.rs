@@ -16,6 +16,7 @@ mod metadata;
 mod method;
 mod methods;
 mod page;
+mod page_type;
 mod parameter;
 mod paths;
 mod render;
@@ -37,6 +38,7 @@ pub use methods::{
     Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
+pub use page_type::{PageType, PageTypes, TypeTrainer, TypedPage};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};

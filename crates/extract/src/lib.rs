@@ -38,7 +38,7 @@ pub use methods::{
     Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
-pub use page_type::{PageType, PageTypes, TypeTrainer, TypedPage};
+pub use page_type::{CrossValidated, PageType, PageTypes, TypeTrainer, TypedPage, View};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};

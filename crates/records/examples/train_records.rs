@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use common::{Pairs, TestPage, load};
 use gristmill_records::score::{Score, compare, normal_name, normal_value};
 use gristmill_records::training::{PageSamples, Sample, feature_names, samples, select};
-use gristmill_records::trees::{Forest, Growth, Node, Rows, grow};
+use gristmill_trees::{Forest, Growth, Node, Rows, grow};
 use gristmill_records::{Dictionary, THRESHOLD};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
@@ -301,7 +301,7 @@ fn table(model: &Model, set: &Set, header: &str) -> String {
          //! zyte-product-benchmark (MIT), zh-mia and zh-mogujie (Apache-2.0) and on the pages of amazon-fixtures,\n\
          //! assorted-fixtures and zh-jd whose repositories are under MIT or Apache-2.0. FNV-1a of the pages: {hash:016x}.\n\
          //! Scores on shops outside of the training set:\n//! {header}.\n//! {} + {} features.\n\n\
-         use crate::trees::{{ForestRef, Node}};\n\n",
+         use gristmill_trees::{{ForestRef, Node}};\n\n",
         trained.count(),
         feature_names(false).len(),
         feature_names(true).len() - feature_names(false).len(),

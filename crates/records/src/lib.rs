@@ -19,7 +19,6 @@ pub mod score;
 mod second;
 mod structured;
 pub mod training;
-pub mod trees;
 pub mod units;
 mod view;
 

@@ -1,9 +1,8 @@
 //! Weights of the page type model, not trained yet.
 
-use super::features::N_FEATURES;
+use gristmill_trees::ForestRef;
 
-pub(super) use super::regression::Model;
+use super::forest::Model;
 
-#[rustfmt::skip]
-pub(super) static MODEL: Model =
-    Model { mean: [0.0; N_FEATURES], scale: [0.0; N_FEATURES], weights: [[0.0; N_FEATURES]; 7], bias: [0.0; 7] };
+const NONE: ForestRef<'static> = ForestRef { bias: 0.0, roots: &[], nodes: &[] };
+pub(super) static MODEL: Model<'static> = Model { width: 0, sharpness: 1.0, forests: [NONE; 7] };

@@ -1,182 +1,190 @@
-//! Training of the page type model: features of labelled pages in, weights out.
+//! Training of the page type model: features of labelled pages in, forests out.
 
 use std::fmt::Write as _;
 
-use super::features::{N_FEATURES, features};
-use super::regression::Model;
+use gristmill_trees::{Forest, Growth, Node, Rows, grow};
+
+use super::features::{PageFacts, Seen, address_of};
+use super::forest::Model;
 use super::{PageType, PageTypes};
 use crate::page::Page;
 
-/// A labelled page as the trainer sees it.
+/// A page as the trainer sees it: whole, and with parts hidden that other copies of such pages may lack.
 #[derive(Debug, Clone)]
 pub struct TypedPage {
-    features: Vec<f64>,
-    label: PageType,
+    /// Its type; `None` for a page that is only asked about.
+    pub label: Option<PageType>,
     /// Pages of one site are never on both sides of a split.
-    site: String,
+    pub site: String,
+    /// Whether a model may be trained on it; others are only asked about.
+    pub trains: bool,
+    /// Features in the order of [`View::ALL`].
+    features: [Vec<f32>; 4],
+}
+
+/// What of a page is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// All of it.
+    Whole,
+    /// Without its address.
+    NoAddress,
+    /// Without its scripts.
+    NoScripts,
+    /// Without both.
+    Bare,
+}
+
+impl View {
+    /// All views.
+    pub const ALL: [View; 4] = [View::Whole, View::NoAddress, View::NoScripts, View::Bare];
 }
 
 impl TypedPage {
     /// Takes what the model looks at.
-    pub fn new(page: &Page<'_>, url: Option<&str>, label: PageType, site: &str) -> TypedPage {
-        TypedPage { features: features(page, url), label, site: site.to_owned() }
+    pub fn new(page: &Page<'_>, url: Option<&str>, label: Option<PageType>, site: &str, trains: bool) -> TypedPage {
+        let facts = PageFacts::new(page);
+        let address = address_of(page, url);
+        let features = View::ALL.map(|view| {
+            let url = address.as_ref().filter(|_| matches!(view, View::Whole | View::NoScripts));
+            facts.seen(page, &Seen { url, scripts: matches!(view, View::Whole | View::NoAddress) })
+        });
+        TypedPage { label, site: site.to_owned(), trains, features }
     }
 }
 
-/// Fits the model and judges it on sites that it has not seen.
-#[derive(Debug)]
+/// Grows the model and judges it on sites that it has not seen.
+#[derive(Debug, Clone)]
 pub struct TypeTrainer {
-    /// Weight of the penalty on squared weights.
-    pub penalty: f64,
-    /// Steps of the descent.
-    pub steps: usize,
+    /// How each of the seven forests is grown.
+    pub growth: Growth,
+    /// Weight of each view in training, in the order of [`View::ALL`].
+    pub views: [f32; 4],
+    /// Power of a class's size that its pages are divided by: 0 counts pages, 1 counts classes.
+    pub balance: f32,
 }
 
 impl Default for TypeTrainer {
     fn default() -> Self {
-        TypeTrainer { penalty: 1e-3, steps: 600 }
+        let growth = Growth {
+            n_trees: 100,
+            depth: 4,
+            rate: 0.1,
+            lambda: 2.0,
+            min_weight: 3.0,
+            feature_share: 0.25,
+            row_share: 1.0,
+        };
+        TypeTrainer { growth, views: [0.4, 0.2, 0.2, 0.2], balance: 0.3 }
+    }
+}
+
+/// Predictions for pages that the model has not seen.
+#[derive(Debug, Clone)]
+pub struct CrossValidated {
+    log_odds: Vec<[[f32; 7]; 4]>,
+    /// Chosen so that the predictions on the training pages' held-out copies are as likely as possible.
+    pub sharpness: f32,
+}
+
+impl CrossValidated {
+    /// What a page is taken for, seen in one way.
+    pub fn types(&self, page: usize, view: View) -> PageTypes {
+        PageTypes::from_log_odds(self.log_odds[page][view as usize], self.sharpness)
+    }
+}
+
+struct Forests(Vec<Forest>);
+
+impl Forests {
+    fn log_odds(&self, features: &[f32]) -> [f32; 7] {
+        std::array::from_fn(|class| self.0[class].as_ref().log_odds(features))
     }
 }
 
 impl TypeTrainer {
-    /// The weights for `pages` as the source of `model.rs`, with `header` lines in its doc comment.
-    ///
-    /// Classes count as the root of their size: neither does the largest drown the others nor the smallest rule.
-    pub fn train(&self, pages: &[TypedPage], header: &[String]) -> String {
-        let pages: Vec<&TypedPage> = pages.iter().collect();
-        to_rust(&self.fit(&pages), header)
-    }
-
     /// Predictions for each page by a model that was trained without its site, in the order of `pages`.
-    pub fn cross_validate(&self, pages: &[TypedPage], folds: usize) -> Vec<PageTypes> {
-        let fold = |page: &TypedPage| gristmill_text::hash(page.site.as_bytes()) as usize % folds;
-        let models: Vec<Model> = (0..folds)
-            .map(|left_out| self.fit(&pages.iter().filter(|page| fold(page) != left_out).collect::<Vec<_>>()))
-            .collect();
-        pages.iter().map(|page| models[fold(page)].types(&page.features)).collect()
+    pub fn cross_validate(&self, pages: &[TypedPage], n_folds: usize) -> CrossValidated {
+        let fold = |page: &TypedPage| gristmill_text::hash(page.site.as_bytes()) as usize % n_folds;
+        let models: Vec<Forests> = (0..n_folds).map(|held| self.fit(pages, &|page| fold(page) != held)).collect();
+        let predict = |page: &TypedPage| View::ALL.map(|view| models[fold(page)].log_odds(&page.features[view as usize]));
+        let log_odds: Vec<[[f32; 7]; 4]> = pages.iter().map(predict).collect();
+        CrossValidated { sharpness: sharpness(pages, &log_odds), log_odds }
     }
 
-    /// Multinomial logistic regression by accelerated gradient descent over all pages.
-    fn fit(&self, pages: &[&TypedPage]) -> Model {
-        let (mean, scale) = standardise(pages);
-        let rows: Vec<Vec<f64>> = pages
+    /// The forests over all pages that may train, as the source of `model.rs`, with `header` in its doc comment.
+    pub fn train(&self, pages: &[TypedPage], sharpness: f32, header: &[String]) -> String {
+        let forests = self.fit(pages, &|_| true);
+        let width = pages.first().map_or(0, |page| page.features[0].len());
+        to_rust(&forests.0, width, sharpness, header)
+    }
+
+    fn fit(&self, pages: &[TypedPage], taken: &dyn Fn(&TypedPage) -> bool) -> Forests {
+        let pages: Vec<(&TypedPage, PageType)> = pages
             .iter()
-            .map(|page| (0..N_FEATURES).map(|at| (page.features[at] - mean[at]) * scale[at]).collect())
+            .filter(|page| page.trains && taken(page))
+            .filter_map(|page| Some((page, page.label?)))
             .collect();
-        let of_class = |label: PageType| pages.iter().filter(|page| page.label == label).count().max(1) as f64;
-        let weights: Vec<f64> = pages.iter().map(|page| of_class(page.label).sqrt().recip()).collect();
-        let total: f64 = weights.iter().sum();
-        let mut model = Model { mean, scale, weights: [[0.0; N_FEATURES]; 7], bias: [0.0; 7] };
-        let mut before = (model.weights, model.bias);
-        for step in 0..self.steps {
-            // Nesterov: the gradient is taken ahead of the weights, where their way leads.
-            let momentum = step as f64 / (step as f64 + 3.0);
-            let ahead = moved(&model, &before, momentum);
-            before = (model.weights, model.bias);
-            let (gradient, bias) = gradient(&ahead, &rows, pages, &weights, total);
-            const RATE: f64 = 0.5;
-            for class in 0..7 {
-                for at in 0..N_FEATURES {
-                    let slope = gradient[class][at] + self.penalty * ahead.weights[class][at];
-                    model.weights[class][at] = ahead.weights[class][at] - RATE * slope;
-                }
-                model.bias[class] = ahead.bias[class] - RATE * bias[class];
+        let sizes = PageType::ALL.map(|label| pages.iter().filter(|(_, other)| *other == label).count().max(1) as f32);
+        let mut rows = Rows { width: pages.first().map_or(0, |(page, _)| page.features[0].len()), ..Rows::default() };
+        for (page, label) in &pages {
+            for (features, view) in page.features.iter().zip(self.views) {
+                rows.features.extend(features);
+                let share = sizes[*label as usize] / pages.len() as f32 * 7.0;
+                rows.weights.push(view * share.powf(-self.balance));
             }
         }
-        model
-    }
-}
-
-type Weights = ([[f64; N_FEATURES]; 7], [f64; 7]);
-
-fn moved(model: &Model, before: &Weights, momentum: f64) -> Model {
-    let mut ahead = model.clone();
-    for class in 0..7 {
-        for at in 0..N_FEATURES {
-            ahead.weights[class][at] += momentum * (model.weights[class][at] - before.0[class][at]);
-        }
-        ahead.bias[class] += momentum * (model.bias[class] - before.1[class]);
-    }
-    ahead
-}
-
-fn gradient(model: &Model, rows: &[Vec<f64>], pages: &[&TypedPage], weights: &[f64], total: f64) -> Weights {
-    let mut gradient = ([[0.0; N_FEATURES]; 7], [0.0; 7]);
-    for ((row, page), weight) in rows.iter().zip(pages).zip(weights) {
-        let probabilities = model.probabilities(row);
-        for class in 0..7 {
-            let wanted = f64::from(u8::from(class == page.label as usize));
-            let error = (probabilities[class] - wanted) * weight / total;
-            gradient.1[class] += error;
-            gradient.0[class].iter_mut().zip(row).for_each(|(slope, value)| *slope += error * value);
-        }
-    }
-    gradient
-}
-
-/// Means, and reciprocals of standard deviations scaled so that a row has norm one on average: the step is then safe.
-fn standardise(pages: &[&TypedPage]) -> ([f64; N_FEATURES], [f64; N_FEATURES]) {
-    let n = pages.len().max(1) as f64;
-    let mean: [f64; N_FEATURES] = std::array::from_fn(|at| pages.iter().map(|page| page.features[at]).sum::<f64>() / n);
-    let scale = std::array::from_fn(|at| {
-        let variance = pages.iter().map(|page| (page.features[at] - mean[at]).powi(2)).sum::<f64>() / n;
-        if variance > 1e-9 { (variance * N_FEATURES as f64).sqrt().recip() * 3.0 } else { 0.0 }
-    });
-    (mean, scale)
-}
-
-fn to_rust(model: &Model, header: &[String]) -> String {
-    let mut out = String::from(
-        "//! Weights of the page type model, written by `gristmill train page-type`; not to be edited.\n//!\n",
-    );
-    for line in header {
-        writeln!(out, "//! {line}").expect("a string takes every line");
-    }
-    out.push_str("\nuse super::features::N_FEATURES;\n\npub(super) use super::regression::Model;\n\n");
-    let list = |values: &[f64]| values.iter().map(|value| format!("{value:.6e}")).collect::<Vec<_>>().join(", ");
-    let row = |name: &str, values: &[f64]| format!("    {name}: [{}],\n", list(values));
-    out.push_str("#[rustfmt::skip]\npub(super) static MODEL: Model = Model {\n");
-    out.push_str(&row("mean", &model.mean));
-    out.push_str(&row("scale", &model.scale));
-    out.push_str("    weights: [\n");
-    for weights in &model.weights {
-        writeln!(out, "        [{}],", list(weights)).expect("a string takes every line");
-    }
-    out.push_str("    ],\n");
-    out.push_str(&row("bias", &model.bias));
-    out.push_str("};\n\nconst _: () = assert!(N_FEATURES == MODEL.mean.len(), \"features changed: train again\");\n");
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Pages that differ in one feature by class, with a little order in the others.
-    fn pages() -> Vec<TypedPage> {
-        let page = |n: usize| {
-            let label = PageType::ALL[n % 7];
-            let mut features = vec![0.1 * (n % 5) as f64; N_FEATURES];
-            features[label as usize] = 2.0;
-            TypedPage { features, label, site: format!("site{}.example", n / 14) }
+        let forest = |class: PageType| {
+            let label = |(_, label): &(&TypedPage, PageType)| [f32::from(u8::from(*label == class)); 4];
+            let rows = Rows { labels: pages.iter().flat_map(label).collect(), ..rows.clone() };
+            grow(&rows, &self.growth)
         };
-        (0..140).map(page).collect()
+        // Two at a time: the memory is that of the rows.
+        let halves = std::thread::scope(|scope| {
+            let first = scope.spawn(|| PageType::ALL[..4].iter().map(|&class| forest(class)).collect::<Vec<_>>());
+            let second: Vec<Forest> = PageType::ALL[4..].iter().map(|&class| forest(class)).collect();
+            [first.join().expect("growing does not panic"), second]
+        });
+        Forests(halves.concat())
     }
+}
 
-    #[test]
-    fn what_can_be_told_apart_is_told_apart_on_sites_left_out() {
-        let pages = pages();
-        let predicted = TypeTrainer::default().cross_validate(&pages, 3);
-        let right = pages.iter().zip(&predicted).filter(|(page, types)| types.best().0 == page.label).count();
-        assert_eq!(right, 140);
-        assert!(predicted.iter().all(|types| (types.0.iter().sum::<f32>() - 1.0).abs() < 1e-5));
-    }
+/// The factor of the log odds under which the labels are likeliest.
+fn sharpness(pages: &[TypedPage], log_odds: &[[[f32; 7]; 4]]) -> f32 {
+    let loss = |factor: f32| -> f64 {
+        let of_page = |(page, odds): (&TypedPage, &[[f32; 7]; 4])| -> f64 {
+            let Some(label) = page.label.filter(|_| page.trains) else { return 0.0 };
+            let of_view = |odds: &[f32; 7]| -f64::from(PageTypes::from_log_odds(*odds, factor).of_type(label).max(1e-6)).ln();
+            odds.iter().map(of_view).sum()
+        };
+        pages.iter().zip(log_odds).map(of_page).sum()
+    };
+    let tried = (6..=40).map(|step| step as f32 * 0.05);
+    tried.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or(1.0)
+}
 
-    #[test]
-    fn the_same_pages_give_the_same_file() {
-        let trainer = TypeTrainer { steps: 5, ..TypeTrainer::default() };
-        let source = trainer.train(&pages(), &["From made-up pages.".to_owned()]);
-        assert_eq!(source, trainer.train(&pages(), &["From made-up pages.".to_owned()]));
-        assert!(source.contains("\n//! From made-up pages.\n"));
+fn to_rust(forests: &[Forest], width: usize, sharpness: f32, header: &[String]) -> String {
+    let mut out = String::from("//! Weights of the page type model; written by a program, not to be edited.\n//!\n");
+    let mut line = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string takes every line");
+    for text in header {
+        line(format_args!("//! {text}"));
     }
+    line(format_args!("\nuse gristmill_trees::{{ForestRef, Node}};\n\nuse super::forest::Model;\n"));
+    line(format_args!("const fn n(feature: u16, left: u16, threshold: f32) -> Node {{\n    Node {{ feature, left, threshold }}\n}}\n"));
+    line(format_args!("pub(super) static MODEL: Model<'static> = Model {{\n    width: {width},\n    sharpness: {sharpness:?},\n    forests: ["));
+    for (class, forest) in PageType::ALL.iter().zip(forests) {
+        let name = class.as_str().to_uppercase();
+        line(format_args!("        ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }},", forest.bias));
+    }
+    line(format_args!("    ],\n}};"));
+    for (class, forest) in PageType::ALL.iter().zip(forests) {
+        let name = class.as_str().to_uppercase();
+        let node = |node: &Node| format!("n({}, {}, {:?})", node.feature, node.left, node.threshold);
+        let nodes: Vec<String> = forest.nodes.iter().map(node).collect();
+        line(format_args!("\n#[rustfmt::skip]\nstatic {name}_ROOTS: [u16; {}] = {:?};", forest.roots.len(), forest.roots));
+        line(format_args!("\n#[rustfmt::skip]\nstatic {name}_NODES: [Node; {}] = [", nodes.len()));
+        nodes.chunks(8).for_each(|some| line(format_args!("    {},", some.join(", "))));
+        line(format_args!("];"));
+    }
+    out
 }

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use common::{Pairs, TestPage, load};
 use gristmill_records::score::{Score, compare, normal_name, normal_value};
 use gristmill_records::training::{PageSamples, Sample, feature_names, samples, select};
-use gristmill_trees::{Forest, Growth, Node, Rows, grow};
 use gristmill_records::{Dictionary, THRESHOLD};
+use gristmill_trees::{Forest, Growth, Node, Rows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
 const MAX_NEGATIVES: usize = 130;

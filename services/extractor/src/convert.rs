@@ -1,12 +1,13 @@
 //! From a downloaded page to the document message.
 
-use gristmill_extract::{Kind, Method, Options, extract};
+use gristmill_extract::{Method, Options, extract};
 use gristmill_fetch::{ContentEncoding, DecodeLimits, decode_body};
 use gristmill_html::{Doc, Limits};
 use gristmill_proto::{Change, Document, Page, WireEncoding};
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
+use crate::kind::decide;
 use crate::product;
 use crate::service::ExtractorConfig;
 
@@ -56,13 +57,14 @@ pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Re
     if empty && !config.keep_empty {
         return Ok(Made { result, document: Some(removal(&url)) });
     }
-    let product = product::attributes(&doc, url.as_str());
-    let is_product = product.is_some() || extracted.kind == Kind::Product;
+    // The place for what a site's settings say of its pages.
+    let wanted = None;
+    let decision = decide(&extracted.types, wanted, || product::find(&doc, url.as_str()));
     let document = Document {
         key: url.key().to_string(),
         url: url.as_str().to_owned(),
         change: Change::Upsert,
-        kind: if is_product { "product" } else { "article" }.to_owned(),
+        kind: decision.kind.as_str().to_owned(),
         title: extracted.title.unwrap_or_default(),
         text: extracted.text,
         site: url.registrable_domain().to_owned(),
@@ -75,7 +77,7 @@ pub(crate) fn make(page: &Page, method: &Method, config: &ExtractorConfig) -> Re
         canonical: extracted.canonical,
         image: extracted.image,
         keywords: extracted.keywords,
-        attributes: product.unwrap_or_default(),
+        attributes: decision.records.as_ref().map(product::attributes).unwrap_or_default(),
         fetched_at: page.fetched_at,
         simhash: extracted.simhash,
         method: extracted.method,

@@ -9,19 +9,26 @@ use gristmill_records::{Field, Options, Product, Records, records};
 /// The compiled-in dictionary, read once.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
+/// The records of a page.
+pub(crate) fn find(doc: &Doc, url: &str) -> Records {
+    records(doc, Some(url), &OPTIONS)
+}
+
 /// What is known of the products of a page, the first product's declared facts before the pairs that can be seen;
-/// `None` for a page that shows no product.
-pub(crate) fn attributes(doc: &Doc, url: &str) -> Option<Vec<Attribute>> {
-    let found = records(doc, Some(url), &OPTIONS);
-    let product = found.products.first()?;
-    let seen = pairs(&found);
-    let mut all: Vec<Attribute> = facts(product)
+/// nothing where there is no product.
+pub(crate) fn attributes(found: &Records) -> Vec<Attribute> {
+    let seen = pairs(found);
+    let mut all: Vec<Attribute> = found
+        .products
+        .first()
+        .map(facts)
+        .unwrap_or_default()
         .into_iter()
         // What can be seen on the page wins over what its markup says.
         .filter(|fact| fact.name == "price" || !seen.iter().any(|pair| pair.canonical == fact.canonical))
         .collect();
     all.extend(seen);
-    Some(all)
+    all
 }
 
 fn pairs(found: &Records) -> Vec<Attribute> {
@@ -105,7 +112,7 @@ mod tests {
     #[test]
     fn declared_facts_and_visible_pairs_come_together_and_the_visible_win() {
         let doc = Doc::parse(PAGE, &Limits::default());
-        let attributes = attributes(&doc, "https://shop.example/e14").unwrap();
+        let attributes = attributes(&find(&doc, "https://shop.example/e14"));
         let find = |canonical: &str| -> Vec<&Attribute> {
             attributes.iter().filter(|attribute| attribute.canonical.as_deref() == Some(canonical)).collect()
         };
@@ -124,6 +131,6 @@ mod tests {
     #[test]
     fn a_page_of_text_has_no_product() {
         let html = "<h1>News</h1><p>Place: Rome. The mill by the river, people said, was sold for 5 euro.</p>";
-        assert_eq!(attributes(&Doc::parse(html, &Limits::default()), "https://news.example/"), None);
+        assert_eq!(attributes(&find(&Doc::parse(html, &Limits::default()), "https://news.example/")), []);
     }
 }

@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Kind, Method, Options, extract};
+use gristmill_extract::{Document, Method, Options, extract};
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cli::ExtractArgs;
 use crate::extract::read_file;
-use crate::records;
+use crate::records::{self, Judged};
 
 /// Requests of one round for each thread; memory holds the answers of one round.
 const ROUND: usize = 16;
@@ -34,6 +34,7 @@ struct Request {
 struct Answer {
     id: Value,
     kind: &'static str,
+    kind_probability: f32,
     title: String,
     text: String,
     author: Option<String>,
@@ -114,17 +115,17 @@ fn answer(line: &str, method: &Method) -> Answer {
         }
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let (document, records) = document(&bytes, &request, method);
-    let kind = if records.is_empty() { document.kind } else { Kind::Product };
+    let (document, judged) = document(&bytes, &request, method);
     Answer {
         id: request.id,
-        kind: kind.as_str(),
+        kind: judged.kind.as_str(),
+        kind_probability: judged.probability,
         title: document.title.unwrap_or_default(),
         text: document.text,
         author: document.author,
         date: document.published,
         language: document.language,
-        records,
+        records: judged.records,
         method: document.method,
         confidence: document.confidence,
         seconds: wall.elapsed().as_secs_f64(),
@@ -133,8 +134,8 @@ fn answer(line: &str, method: &Method) -> Answer {
     }
 }
 
-/// The document of a page and its product records.
-fn document(bytes: &[u8], request: &Request, method: &Method) -> (Document, Vec<Value>) {
+/// The document of a page, and what it is with its product records.
+fn document(bytes: &[u8], request: &Request, method: &Method) -> (Document, Judged) {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
@@ -144,7 +145,9 @@ fn document(bytes: &[u8], request: &Request, method: &Method) -> (Document, Vec<
         attach_title: false,
         ..Options::default()
     };
-    (extract(&doc, &options), records::of_page(&doc, request.url.as_deref()))
+    let document = extract(&doc, &options);
+    let judged = records::judge(&doc, &document.types, request.url.as_deref());
+    (document, judged)
 }
 
 #[cfg(test)]

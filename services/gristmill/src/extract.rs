@@ -110,11 +110,10 @@ fn print_doc(doc: &Doc, options: Options<'_>, args: &ExtractArgs) -> anyhow::Res
         Format::Text => writeln!(out, "{}", document.text)?,
         Format::Json => {
             let mut answer = serde_json::to_value(&document)?;
-            let records = records::of_page(doc, options.url);
-            if !records.is_empty() {
-                answer["kind"] = "product".into();
-            }
-            answer["records"] = records.into();
+            let judged = records::judge(doc, &document.types, options.url);
+            answer["kind"] = judged.kind.as_str().into();
+            answer["kind_probability"] = judged.probability.into();
+            answer["records"] = judged.records.into();
             writeln!(out, "{answer}")?;
         }
         Format::Markdown => {

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use gristmill_extract::{Kind, PageTypes};
+use gristmill_extractor::kind::decide;
 use gristmill_html::Doc;
 use gristmill_records::{Options, Pair, Product, Records, records};
 use serde_json::{Value, json};
@@ -9,10 +11,20 @@ use serde_json::{Value, json};
 /// The compiled-in dictionary, read once.
 static OPTIONS: LazyLock<Options> = LazyLock::new(Options::default);
 
-/// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
-pub fn of_page(doc: &Doc, url: Option<&str>) -> Vec<Value> {
-    let found = records(doc, url, &OPTIONS);
-    found.products.iter().map(|product| product_json(&found, product)).collect()
+/// What a page is, how probable that is, and its records as JSON.
+pub struct Judged {
+    pub kind: Kind,
+    pub probability: f32,
+    /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
+    pub records: Vec<Value>,
+}
+
+/// Decides as the extractor service does.
+pub fn judge(doc: &Doc, types: &PageTypes, url: Option<&str>) -> Judged {
+    let decision = decide(types, None, || records(doc, url, &OPTIONS));
+    let json = |found: Records| found.products.iter().map(|product| product_json(&found, product)).collect();
+    let records = decision.records.map(json).unwrap_or_default();
+    Judged { kind: decision.kind, probability: decision.probability, records }
 }
 
 fn product_json(found: &Records, product: &Product) -> Value {

@@ -22,7 +22,25 @@ const TYPES: [&[&str]; 11] = [
 /// Programs by the pages that they make, as `meta name=generator` begins.
 const GENERATORS: [&[&str]; 4] = [
     &["discourse", "phpbb", "xenforo", "vbulletin", "discuz", "mybb", "vanilla", "flarum", "nodebb", "invision"],
-    &["docusaurus", "mkdocs", "sphinx", "docutils", "mediawiki", "hugo", "gitbook", "vitepress", "vuepress", "jekyll", "mdbook", "antora", "javadoc", "doxygen", "starlight", "astro", "mintlify"],
+    &[
+        "docusaurus",
+        "mkdocs",
+        "sphinx",
+        "docutils",
+        "mediawiki",
+        "hugo",
+        "gitbook",
+        "vitepress",
+        "vuepress",
+        "jekyll",
+        "mdbook",
+        "antora",
+        "javadoc",
+        "doxygen",
+        "starlight",
+        "astro",
+        "mintlify",
+    ],
     &["woocommerce", "shopify", "magento", "prestashop", "opencart", "bigcommerce", "shopware"],
     &["wordpress", "elementor", "wix", "squarespace", "webflow", "drupal", "joomla"],
 ];
@@ -62,7 +80,9 @@ pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: 
             *present |= keys.iter().any(|key| is(key)) && !meta.content.trim().is_empty();
         }
     }
-    let og = |kind: &str| og_type.len() >= kind.len() && og_type.as_bytes()[..kind.len()].eq_ignore_ascii_case(kind.as_bytes());
+    let og = |kind: &str| {
+        og_type.len() >= kind.len() && og_type.as_bytes()[..kind.len()].eq_ignore_ascii_case(kind.as_bytes())
+    };
     for kind in ["article", "product", "website", "object"] {
         features.flag(og(kind));
     }
@@ -73,7 +93,9 @@ pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: 
     for names in GENERATORS {
         features.flag(names.iter().any(|name| generator.contains(name)));
     }
-    features.flag(doc.links().take(500).any(|link| link.media_type.ends_with("rss+xml") || link.media_type.ends_with("atom+xml")));
+    features.flag(
+        doc.links().take(500).any(|link| link.media_type.ends_with("rss+xml") || link.media_type.ends_with("atom+xml")),
+    );
     features.flag(doc.links().take(500).any(|link| link.has_rel("next") || link.has_rel("prev")));
 }
 

@@ -21,6 +21,7 @@ impl Model<'_> {
     }
 
     pub(super) fn log_odds(&self, features: &[f32]) -> [f32; 7] {
+        debug_assert_eq!(features.len(), self.width, "features changed: train again");
         self.forests.map(|forest| forest.log_odds(features))
     }
 }

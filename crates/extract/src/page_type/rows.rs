@@ -142,14 +142,16 @@ fn headings(page: &Page<'_>, events: &[u8], scale: f32, chars: u32, features: &m
     features.share(linked, n);
     let asks = rows.iter().filter(|row| row.in_heading && page.row_text(row).ends_with(['?', '？'])).count() as u32;
     features.share(asks, n);
-    let followed = rows.windows(2).filter(|two| two[0].in_heading && !two[1].in_heading && two[1].chars as f32 * scale >= 80.0);
+    let followed =
+        rows.windows(2).filter(|two| two[0].in_heading && !two[1].in_heading && two[1].chars as f32 * scale >= 80.0);
     features.share(followed.count() as u32, n);
     // What stands around the first main heading.
     let is_h1 = |row: &Row| page.doc.name(row.block) == Name::H1;
     features.count(rows.iter().filter(|row| is_h1(row)).count() as u32);
     let at = rows.iter().position(is_h1);
     let from = at.unwrap_or(0);
-    features.push(at.map_or(-1.0, |at| rows[..at].iter().map(|row| row.chars).sum::<u32>() as f32 / chars.max(1) as f32));
+    features
+        .push(at.map_or(-1.0, |at| rows[..at].iter().map(|row| row.chars).sum::<u32>() as f32 / chars.max(1) as f32));
     features.count(at.map_or(0, |at| (rows[at].chars as f32 * scale) as u32));
     let near = &rows[from..(from + 25).min(rows.len())];
     let near_events = &events[from..(from + 25).min(rows.len())];

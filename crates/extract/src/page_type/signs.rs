@@ -21,12 +21,13 @@ fn sign(text: &str, at: usize, c: char) -> Option<usize> {
         "zł", "Kč", "kr", "Ft", "lei", "руб", "грн", "Rs", "TL", "Rp", "RM",
     ];
     match c {
-        '$' | '€' | '£' | '¥' | '￥' | '＄' | '₹' | '₽' | '₩' | '₺' | '₴' | '₸' | '₫' | '₪' | '฿' | '₱' | '₦' | '元'
-        | '円' | '원' => Some(c.len_utf8()),
+        '$' | '€' | '£' | '¥' | '￥' | '＄' | '₹' | '₽' | '₩' | '₺' | '₴' | '₸' | '₫' | '₪' | '฿' | '₱' | '₦'
+        | '元' | '円' | '원' => Some(c.len_utf8()),
         'A'..='Z' | 'z' | 'k' | 'l' | 'р' | 'г' => {
             let alone = |c: Option<char>| c.is_none_or(|c| !c.is_alphabetic());
             let code = CODES.iter().find(|code| text[at..].starts_with(**code))?;
-            (alone(text[..at].chars().next_back()) && alone(text[at + code.len()..].chars().next())).then_some(code.len())
+            (alone(text[..at].chars().next_back()) && alone(text[at + code.len()..].chars().next()))
+                .then_some(code.len())
         }
         _ => None,
     }
@@ -44,7 +45,8 @@ mod tests {
 
     #[test]
     fn prices_and_years_are_told_from_other_numbers() {
-        for price in ["$1,299.00", "1 299 €", "from £ 5", "￥5999", "EUR 30", "199元", "12,50 zł", "1299\u{a0}руб."] {
+        for price in ["$1,299.00", "1 299 €", "from £ 5", "￥5999", "EUR 30", "199元", "12,50 zł", "1299\u{a0}руб."]
+        {
             assert!(has_price(price), "{price}");
         }
         for other in ["cost $ unknown 5", "page 5", "krill 3", "3 krill", "RMBX 3"] {

@@ -24,9 +24,30 @@ const CHROME: u32 = bit("nav") | bit("foot") | 1 << (GROUPS.len() + 6);
 
 /// Attributes that scripts of shops and forums hang on elements.
 const DATA: [&[&str]; 3] = [
-    &["data-product-id", "data-product", "data-sku", "data-productid", "data-product-sku", "data-asin", "data-product_id", "data-variant-id", "data-item-id", "data-pid"],
+    &[
+        "data-product-id",
+        "data-product",
+        "data-sku",
+        "data-productid",
+        "data-product-sku",
+        "data-asin",
+        "data-product_id",
+        "data-variant-id",
+        "data-item-id",
+        "data-pid",
+    ],
     &["data-price", "data-product-price", "data-currency", "data-price-amount"],
-    &["data-post-id", "data-comment-id", "data-topic-id", "data-author", "data-user-id", "data-username", "data-user-card", "data-answerid", "data-questionid"],
+    &[
+        "data-post-id",
+        "data-comment-id",
+        "data-topic-id",
+        "data-author",
+        "data-user-id",
+        "data-username",
+        "data-user-card",
+        "data-answerid",
+        "data-questionid",
+    ],
 ];
 
 /// Sums over a range of nodes.
@@ -87,7 +108,8 @@ pub(super) fn add(page: &Page<'_>, scale: f32, events: &[u8], features: &mut Fea
     tags(&tree, elements, features);
     controls(page.doc, features);
     let candidates = tree.candidates();
-    let by_parent = |&id: &NodeId| mix(tree.doc.parent(id).map_or(0, NodeId::index) as u64, tree.doc.name(id).index() as u64);
+    let by_parent =
+        |&id: &NodeId| mix(tree.doc.parent(id).map_or(0, NodeId::index) as u64, tree.doc.name(id).index() as u64);
     let by_class = |&id: &NodeId| {
         let parent = tree.doc.parent(id).unwrap_or(NodeId::DOCUMENT);
         mix(tree.classes[id.index()] ^ tree.classes[parent.index()].rotate_left(17), tree.doc.name(id).index() as u64)
@@ -256,7 +278,8 @@ fn tags(tree: &Tree<'_>, elements: u32, features: &mut Features) {
 fn controls(doc: &Doc, features: &mut Features) {
     let data = DATA.map(|names| names.iter().filter_map(|name| doc.find_name(name)).collect::<Vec<Name>>());
     let mut held = [0u32; DATA.len()];
-    let (mut texts, mut numbers, mut searches, mut choices, mut buttons, mut areas, mut prices, mut carts) = (0, 0, 0, 0, 0, 0, 0, 0);
+    let (mut texts, mut numbers, mut searches, mut choices, mut buttons, mut areas, mut prices, mut carts) =
+        (0, 0, 0, 0, 0, 0, 0, 0);
     for id in doc.ids().filter(|&id| doc.is_element(id)) {
         match doc.name(id) {
             Name::INPUT => match doc.attr(id, Name::TYPE).unwrap_or("text") {

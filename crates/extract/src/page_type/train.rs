@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use gristmill_trees::{Forest, Growth, Node, Rows, grow};
 
 use super::features::{PageFacts, Seen, address_of};
-use super::forest::Model;
 use super::{PageType, PageTypes};
 use crate::page::Page;
 
@@ -67,15 +66,15 @@ pub struct TypeTrainer {
 impl Default for TypeTrainer {
     fn default() -> Self {
         let growth = Growth {
-            n_trees: 100,
-            depth: 4,
-            rate: 0.1,
-            lambda: 2.0,
-            min_weight: 3.0,
-            feature_share: 0.25,
+            n_trees: 120,
+            depth: 3,
+            rate: 0.08,
+            lambda: 4.0,
+            min_weight: 1.5,
+            feature_share: 0.2,
             row_share: 1.0,
         };
-        TypeTrainer { growth, views: [0.4, 0.2, 0.2, 0.2], balance: 0.3 }
+        TypeTrainer { growth, views: [0.4, 0.2, 0.2, 0.2], balance: 0.6 }
     }
 }
 
@@ -107,7 +106,8 @@ impl TypeTrainer {
     pub fn cross_validate(&self, pages: &[TypedPage], n_folds: usize) -> CrossValidated {
         let fold = |page: &TypedPage| gristmill_text::hash(page.site.as_bytes()) as usize % n_folds;
         let models: Vec<Forests> = (0..n_folds).map(|held| self.fit(pages, &|page| fold(page) != held)).collect();
-        let predict = |page: &TypedPage| View::ALL.map(|view| models[fold(page)].log_odds(&page.features[view as usize]));
+        let predict =
+            |page: &TypedPage| View::ALL.map(|view| models[fold(page)].log_odds(&page.features[view as usize]));
         let log_odds: Vec<[[f32; 7]; 4]> = pages.iter().map(predict).collect();
         CrossValidated { sharpness: sharpness(pages, &log_odds), log_odds }
     }
@@ -154,7 +154,8 @@ fn sharpness(pages: &[TypedPage], log_odds: &[[[f32; 7]; 4]]) -> f32 {
     let loss = |factor: f32| -> f64 {
         let of_page = |(page, odds): (&TypedPage, &[[f32; 7]; 4])| -> f64 {
             let Some(label) = page.label.filter(|_| page.trains) else { return 0.0 };
-            let of_view = |odds: &[f32; 7]| -f64::from(PageTypes::from_log_odds(*odds, factor).of_type(label).max(1e-6)).ln();
+            let of_view =
+                |odds: &[f32; 7]| -f64::from(PageTypes::from_log_odds(*odds, factor).of_type(label).max(1e-6)).ln();
             odds.iter().map(of_view).sum()
         };
         pages.iter().zip(log_odds).map(of_page).sum()
@@ -170,18 +171,29 @@ fn to_rust(forests: &[Forest], width: usize, sharpness: f32, header: &[String]) 
         line(format_args!("//! {text}"));
     }
     line(format_args!("\nuse gristmill_trees::{{ForestRef, Node}};\n\nuse super::forest::Model;\n"));
-    line(format_args!("const fn n(feature: u16, left: u16, threshold: f32) -> Node {{\n    Node {{ feature, left, threshold }}\n}}\n"));
-    line(format_args!("pub(super) static MODEL: Model<'static> = Model {{\n    width: {width},\n    sharpness: {sharpness:?},\n    forests: ["));
+    line(format_args!(
+        "const fn n(feature: u16, left: u16, threshold: f32) -> Node {{\n    Node {{ feature, left, threshold }}\n}}\n"
+    ));
+    line(format_args!(
+        "pub(super) static MODEL: Model<'static> = Model {{\n    width: {width},\n    sharpness: {sharpness:?},\n    forests: ["
+    ));
     for (class, forest) in PageType::ALL.iter().zip(forests) {
         let name = class.as_str().to_uppercase();
-        line(format_args!("        ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }},", forest.bias));
+        line(format_args!(
+            "        ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }},",
+            forest.bias
+        ));
     }
     line(format_args!("    ],\n}};"));
     for (class, forest) in PageType::ALL.iter().zip(forests) {
         let name = class.as_str().to_uppercase();
         let node = |node: &Node| format!("n({}, {}, {:?})", node.feature, node.left, node.threshold);
         let nodes: Vec<String> = forest.nodes.iter().map(node).collect();
-        line(format_args!("\n#[rustfmt::skip]\nstatic {name}_ROOTS: [u16; {}] = {:?};", forest.roots.len(), forest.roots));
+        line(format_args!(
+            "\n#[rustfmt::skip]\nstatic {name}_ROOTS: [u16; {}] = {:?};",
+            forest.roots.len(),
+            forest.roots
+        ));
         line(format_args!("\n#[rustfmt::skip]\nstatic {name}_NODES: [Node; {}] = [", nodes.len()));
         nodes.chunks(8).for_each(|some| line(format_args!("    {},", some.join(", "))));
         line(format_args!("];"));

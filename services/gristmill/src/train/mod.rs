@@ -1,6 +1,7 @@
 //! `gristmill train`: makes the models that come with the program from test packages.
 
 mod clg;
+mod kind;
 mod mss;
 mod pages;
 
@@ -15,6 +16,8 @@ use pages::Pages;
 pub enum TrainCommand {
     /// The model of CLG and its baselines over pseudo-layouts, as Rust source
     Clg(TrainArgs),
+    /// The model of page types and kinds, as Rust source; pages of other licences are only asked about
+    PageKind(kind::KindArgs),
     /// The model of supervised MSS, as a binary file
     Mss(TrainArgs),
 }
@@ -34,11 +37,14 @@ pub struct TrainArgs {
 
 /// Trains, prints what a cross-validation by domain reaches, and writes the model.
 pub fn run(command: &TrainCommand) -> anyhow::Result<()> {
-    let (TrainCommand::Clg(args) | TrainCommand::Mss(args)) = command;
+    let args = match command {
+        TrainCommand::PageKind(args) => return kind::run(args),
+        TrainCommand::Clg(args) | TrainCommand::Mss(args) => args,
+    };
     let pages = Pages::read(&args.packages, args.any_licence)?;
     let model = match command {
-        TrainCommand::Clg(_) => clg::train(&pages)?,
         TrainCommand::Mss(_) => mss::train(&pages)?,
+        _ => clg::train(&pages)?,
     };
     pages.print_problems();
     if let Some(out) = &args.out {

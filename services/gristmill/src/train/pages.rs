@@ -9,7 +9,7 @@ use gristmill_eval::{Document, Judge, Measure, Package, Problem, Settings};
 use gristmill_html::{Doc, Limits};
 
 /// How the licence of a package begins from which a model may be made and given away under ours.
-const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
+pub const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
 
 /// All pages with a whole gold text, package by package.
 pub struct Pages {

@@ -9,6 +9,7 @@ use crate::metadata::{Feed, Metadata};
 use crate::method::{Method, Query};
 use crate::methods::densest_run;
 use crate::page::Page;
+use crate::page_type::{Kind, PageTypes};
 use crate::render::render_text;
 use crate::selection::Selection;
 use crate::title;
@@ -48,27 +49,6 @@ impl Default for Options<'_> {
     }
 }
 
-/// What a page is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Anything to read.
-    #[default]
-    Article,
-    /// A page that declares itself a product (schema.org `Product`, `og:type`).
-    Product,
-}
-
-impl Kind {
-    /// `article` or `product`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Article => "article",
-            Kind::Product => "product",
-        }
-    }
-}
-
 /// The result for one page. A poor page gives a poor document, never an error.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Document {
@@ -76,8 +56,12 @@ pub struct Document {
     pub title: Option<String>,
     /// Main text, one row a line; empty only with a `reason`.
     pub text: String,
-    /// Article or product.
+    /// What the page is, by [`PageTypes::kind`].
     pub kind: Kind,
+    /// How probable that is.
+    pub kind_probability: f32,
+    /// The seven types behind the kind.
+    pub types: PageTypes,
     /// Names, separated by commas.
     pub author: Option<String>,
     /// RFC 3339, with a zone when the page gives one; `YYYY-MM-DD` when it gives no time.
@@ -137,6 +121,8 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let choice = choose(page, options, &query, &mut trace);
     let text = render_text(page, &choice.selection);
     let simhash = fingerprint(&text);
+    let types = PageTypes::of(page, options.url);
+    let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
     warnings.extend(choice.warning);
     warnings.extend(layout_warning(options));
@@ -152,7 +138,9 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
             _ => text,
         },
         title,
-        kind: metadata.kind,
+        kind,
+        kind_probability,
+        types,
         author: metadata.author,
         published: metadata.published,
         site_name: metadata.site_name,

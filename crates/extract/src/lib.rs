@@ -16,6 +16,7 @@ mod metadata;
 mod method;
 mod methods;
 mod page;
+mod page_type;
 mod parameter;
 mod paths;
 mod render;
@@ -25,7 +26,7 @@ mod title;
 mod tokens;
 mod trace;
 
-pub use document::{Document, Kind, Options, extract, extract_from};
+pub use document::{Document, Options, extract, extract_from};
 pub use elements::Elements;
 pub use labels::gold_rows;
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
@@ -37,6 +38,7 @@ pub use methods::{
     Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
+pub use page_type::{CrossValidated, Kind, PageType, PageTypes, TypeTrainer, TypedPage, View};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};

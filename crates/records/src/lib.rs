@@ -19,7 +19,6 @@ mod records;
 mod second;
 mod structured;
 pub mod training;
-pub mod trees;
 pub mod units;
 mod view;
 

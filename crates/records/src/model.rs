@@ -4,7 +4,7 @@
 #[rustfmt::skip]
 mod accept;
 
-use crate::trees::ForestRef;
+use gristmill_trees::ForestRef;
 
 /// The first look, and the second, whose features are those of the first and `second::SECOND`.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! From a downloaded page to the document message.
 
-use gristmill_extract::{Kind, Options, extract};
+use gristmill_extract::{Options, extract};
 use gristmill_fetch::{ContentEncoding, DecodeLimits, decode_body};
 use gristmill_html::{Doc, Limits};
 use gristmill_proto::{Change, Document, Page, WireEncoding};
@@ -58,14 +58,12 @@ pub(crate) fn make(page: &Page, recipe: &Recipe, config: &ExtractorConfig) -> Re
     if empty && !config.keep_empty {
         return Ok(Made { result, document: Some(removal(&url)) });
     }
-    let product = product::attributes(&prepared.records(Some(url.as_str()), &recipe.products));
-    let is_product = product.is_some() || extracted.kind == Kind::Product;
-    let judged = if is_product { "product" } else { "article" };
+    let decision = prepared.decide(&extracted.types, Some(url.as_str()), &recipe.products);
     let document = Document {
         key: url.key().to_string(),
         url: url.as_str().to_owned(),
         change: Change::Upsert,
-        kind: prepared.kind.as_deref().unwrap_or(judged).to_owned(),
+        kind: decision.kind.as_str().to_owned(),
         title: prepared.title(extracted.title).unwrap_or_default(),
         text: extracted.text,
         site: url.registrable_domain().to_owned(),
@@ -78,7 +76,7 @@ pub(crate) fn make(page: &Page, recipe: &Recipe, config: &ExtractorConfig) -> Re
         canonical: extracted.canonical,
         image: extracted.image,
         keywords: extracted.keywords,
-        attributes: product.unwrap_or_default(),
+        attributes: decision.records.as_ref().map(product::attributes).unwrap_or_default(),
         fetched_at: page.fetched_at,
         simhash: extracted.simhash,
         method: extracted.method,

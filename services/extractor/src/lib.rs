@@ -4,6 +4,7 @@
 //! index knows it by its key.
 
 mod convert;
+pub mod kind;
 mod metrics;
 mod product;
 mod recipe;

@@ -8,17 +8,20 @@ use gristmill_records::{Field, Product, Records, Variant};
 const MAX_VARIANTS: usize = 50;
 
 /// What is known of the products of a page, the first product's declared facts before the pairs that can be seen;
-/// `None` for a page that shows no product.
-pub(crate) fn attributes(found: &Records) -> Option<Vec<Attribute>> {
-    let product = found.products.first()?;
+/// nothing where there is no product.
+pub(crate) fn attributes(found: &Records) -> Vec<Attribute> {
     let seen = pairs(found);
-    let mut all: Vec<Attribute> = facts(product)
+    let mut all: Vec<Attribute> = found
+        .products
+        .first()
+        .map(facts)
+        .unwrap_or_default()
         .into_iter()
         // What can be seen on the page wins over what its markup says.
         .filter(|fact| fact.name == "price" || !seen.iter().any(|pair| pair.canonical == fact.canonical))
         .collect();
     all.extend(seen);
-    Some(all)
+    all
 }
 
 fn pairs(found: &Records) -> Vec<Attribute> {
@@ -118,8 +121,7 @@ mod tests {
     #[test]
     fn declared_facts_and_visible_pairs_come_together_and_the_visible_win() {
         let doc = Doc::parse(PAGE, &Limits::default());
-        let found = records(&doc, Some("https://shop.example/e14"), &Options::default());
-        let attributes = attributes(&found).unwrap();
+        let attributes = attributes(&records(&doc, Some("https://shop.example/e14"), &Options::default()));
         let find = |canonical: &str| -> Vec<&Attribute> {
             attributes.iter().filter(|attribute| attribute.canonical.as_deref() == Some(canonical)).collect()
         };
@@ -144,7 +146,7 @@ mod tests {
             {"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Men"},
               {"@type":"ListItem","position":2,"name":"Shirts"}]}]</script><p>19.00 EUR</p>"#;
         let found = records(&Doc::parse(page, &Limits::default()), None, &Options::default());
-        let attributes = attributes(&found).unwrap();
+        let attributes = attributes(&found);
         let values = |name: &str| -> Vec<(&str, Option<f64>)> {
             let named = attributes.iter().filter(|attribute| attribute.name == name);
             named.map(|attribute| (attribute.value.as_str(), attribute.number)).collect()
@@ -157,6 +159,6 @@ mod tests {
     fn a_page_of_text_has_no_product() {
         let html = "<h1>News</h1><p>Place: Rome. The mill by the river, people said, was sold for 5 euro.</p>";
         let doc = Doc::parse(html, &Limits::default());
-        assert_eq!(attributes(&records(&doc, Some("https://news.example/"), &Options::default())), None);
+        assert_eq!(attributes(&records(&doc, Some("https://news.example/"), &Options::default())), []);
     }
 }

@@ -4,17 +4,15 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_extract::Method;
+use gristmill_extract::{Kind, Method, PageTypes};
 use gristmill_html::Doc;
-use gristmill_records::{Dictionary, Options, Records, THRESHOLD, Told, ToldPair, ToldText, records};
+use gristmill_records::{Dictionary, Options, THRESHOLD, Told, ToldPair, ToldText, records};
 use gristmill_rules::{Found, Ruled, Rules};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::kind::{self, Decision};
 use crate::service::ExtractorConfig;
-
-/// Kinds that a rule may give to the pages of a site.
-const KINDS: [&str; 4] = ["article", "product", "listing", "other"];
 
 /// Largest dictionary file.
 const MAX_DICTIONARY_BYTES: u64 = 16 << 20;
@@ -60,9 +58,9 @@ impl Recipe {
     pub fn build(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyhow::Result<Recipe> {
         let method = extractor.method.parse().map_err(|error| anyhow::anyhow!("`extractor.method`: {error}"))?;
         for (n, site) in extractor.sites.iter().enumerate() {
-            let unknown = site.kind.as_deref().filter(|kind| !KINDS.contains(kind));
-            if let Some(kind) = unknown {
-                anyhow::bail!("`extractor.sites[{n}].kind`: `{kind}` is none of {}", KINDS.join(", "));
+            if let Some(name) = site.kind.as_deref().filter(|name| kind_named(name).is_none()) {
+                let all = Kind::ALL.map(Kind::as_str).join(", ");
+                anyhow::bail!("`extractor.sites[{n}].kind`: `{name}` is none of {all}");
             }
         }
         let rules = Rules::compile(&extractor.sites, "extractor.sites")?;
@@ -78,7 +76,11 @@ impl Recipe {
         };
         let ruled = site.apply(doc);
         let told = told(doc, &ruled);
-        Prepared { doc: ruled.rest.map_or(Cow::Borrowed(doc), Cow::Owned), kind: site.kind.clone(), told }
+        Prepared {
+            doc: ruled.rest.map_or(Cow::Borrowed(doc), Cow::Owned),
+            kind: site.kind.as_deref().and_then(kind_named),
+            told,
+        }
     }
 }
 
@@ -96,6 +98,10 @@ impl RecordsConfig {
     }
 }
 
+fn kind_named(name: &str) -> Option<Kind> {
+    Kind::ALL.into_iter().find(|kind| kind.as_str() == name)
+}
+
 fn read_dictionary(path: &Path) -> anyhow::Result<Dictionary> {
     let size = std::fs::metadata(path)?.len();
     anyhow::ensure!(size <= MAX_DICTIONARY_BYTES, "it has {size} bytes, more than {MAX_DICTIONARY_BYTES}");
@@ -107,7 +113,7 @@ fn read_dictionary(path: &Path) -> anyhow::Result<Dictionary> {
 pub struct Prepared<'d> {
     doc: Cow<'d, Doc>,
     /// What the rules say the page is.
-    pub kind: Option<String>,
+    pub kind: Option<Kind>,
     told: Told,
 }
 
@@ -127,14 +133,15 @@ impl Prepared<'_> {
         self.told.title.as_ref().map(|title| title.rule.as_str())
     }
 
-    /// The records of the page, with what the rules say of it. None on a page that a rule calls something else than a product.
-    pub fn records(&self, url: Option<&str>, options: &Options) -> Records {
-        if self.kind.as_deref().is_some_and(|kind| kind != "product") {
-            return Records::default();
-        }
-        let mut found = records(&self.doc, url, options);
-        found.impose(self.told.clone(), &self.doc, url, &options.dictionary);
-        found
+    /// Decides what the page is and finds its records. A kind by rule ends the matter, and so does a price or a pair by
+    /// rule, which only products have.
+    pub fn decide(&self, types: &PageTypes, url: Option<&str>, options: &Options) -> Decision {
+        let told = (!self.told.shows_no_product()).then_some(Kind::Product);
+        kind::decide(types, self.kind.or(told), || {
+            let mut found = records(&self.doc, url, options);
+            found.impose(self.told.clone(), &self.doc, url, &options.dictionary);
+            found
+        })
     }
 }
 
@@ -188,7 +195,8 @@ mod tests {
         let prepared = recipe.prepare(&doc, url);
         assert!(!prepared.doc().text_content(prepared.doc().body().unwrap()).contains("soap"));
         assert_eq!(prepared.title(Some("found".into())).as_deref(), Some("The mill that lasts"));
-        let records = prepared.records(url, &recipe.products);
+        let decision = prepared.decide(&PageTypes::default(), url, &recipe.products);
+        let records = decision.records.unwrap();
         let pairs: Vec<_> = records.pairs.iter().map(|pair| (&pair.name[..], &pair.value[..])).collect();
         assert_eq!(pairs, [("Weight", "1.2 kg")]);
         assert_eq!(records.pairs[0].provenance.source.as_str(), "extractor.sites[0].attributes[0]");

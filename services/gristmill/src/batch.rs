@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Kind, Options, extract};
+use gristmill_extract::{Document, Options, extract};
 use gristmill_extractor::Recipe;
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::cli::ExtractArgs;
 use crate::extract::read_file;
-use crate::records;
+use crate::records::{self, Judged};
 use crate::settings::Settings;
 
 /// Requests of one round for each thread; memory holds the answers of one round.
@@ -36,6 +36,7 @@ struct Request {
 struct Answer {
     id: Value,
     kind: &'static str,
+    kind_probability: f32,
     title: String,
     text: String,
     author: Option<String>,
@@ -116,17 +117,17 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
         }
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let (document, records) = document(&bytes, &request, recipe);
-    let kind = if records.is_empty() { document.kind } else { Kind::Product };
+    let (document, judged) = document(&bytes, &request, recipe);
     Answer {
         id: request.id,
-        kind: kind.as_str(),
+        kind: judged.kind.as_str(),
+        kind_probability: judged.probability,
         title: document.title.unwrap_or_default(),
         text: document.text,
         author: document.author,
         date: document.published,
         language: document.language,
-        records,
+        records: judged.records,
         method: document.method,
         confidence: document.confidence,
         seconds: wall.elapsed().as_secs_f64(),
@@ -135,8 +136,8 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
     }
 }
 
-/// The document of a page and its product records.
-fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Vec<Value>) {
+/// The document of a page, and what it is with its product records.
+fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Judged) {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
@@ -149,8 +150,8 @@ fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Vec<
     let prepared = recipe.prepare(&doc, options.url);
     let mut document = extract(prepared.doc(), &options);
     document.title = prepared.title(document.title);
-    let found = prepared.records(options.url, &recipe.products);
-    (document, records::json(&found))
+    let judged = records::judge(&prepared, &document.types, options.url, recipe);
+    (document, judged)
 }
 
 #[cfg(test)]

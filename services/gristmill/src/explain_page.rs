@@ -14,12 +14,11 @@ pub fn write(
     recipe: &Recipe,
     url: Option<&str>,
 ) -> anyhow::Result<()> {
-    let found = prepared.records(url, &recipe.products);
-    let kind = if found.products.is_empty() { document.kind.as_str() } else { "product" };
-    match prepared.kind.as_deref() {
-        Some(kind) => writeln!(out, "kind\t{kind}\tby a rule of the site")?,
-        None => writeln!(out, "kind\t{kind}\tjudged from the page")?,
-    }
+    let decision = prepared.decide(&document.types, url, &recipe.products);
+    let (kind, probability) = (decision.kind.as_str(), decision.probability);
+    let by = if prepared.kind.is_some() { "by a rule of the site" } else { "judged from the page" };
+    writeln!(out, "kind\t{kind}\t{by}\tprobability {probability:.2}")?;
+    let found = decision.records.unwrap_or_default();
     let title = document.title.as_deref().unwrap_or("");
     writeln!(out, "title\t{title}\t{}", prepared.title_rule().unwrap_or("TWCEM Algorithm 2"))?;
     let (method, confidence) = (&document.method, document.confidence);

@@ -116,11 +116,10 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
         Format::Text => writeln!(out, "{}", document.text)?,
         Format::Json => {
             let mut answer = serde_json::to_value(&document)?;
-            let records = records::json(&prepared.records(options.url, &recipe.products));
-            if !records.is_empty() {
-                answer["kind"] = "product".into();
-            }
-            answer["records"] = records.into();
+            let judged = records::judge(&prepared, &document.types, options.url, recipe);
+            answer["kind"] = judged.kind.as_str().into();
+            answer["kind_probability"] = judged.probability.into();
+            answer["records"] = judged.records.into();
             writeln!(out, "{answer}")?;
         }
         Format::Markdown => {

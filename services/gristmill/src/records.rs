@@ -1,11 +1,24 @@
 //! Product records as JSON, for `gristmill extract`.
 
+use gristmill_extract::{Kind, PageTypes};
+use gristmill_extractor::{Prepared, Recipe};
 use gristmill_records::{Pair, Product, Records, Variant};
 use serde_json::{Value, json};
 
-/// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
-pub fn json(found: &Records) -> Vec<Value> {
-    found.products.iter().map(|product| product_json(found, product)).collect()
+/// What a page is, how probable that is, and its records as JSON.
+pub struct Judged {
+    pub kind: Kind,
+    pub probability: f32,
+    /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
+    pub records: Vec<Value>,
+}
+
+/// Decides as the extractor service does.
+pub fn judge(prepared: &Prepared<'_>, types: &PageTypes, url: Option<&str>, recipe: &Recipe) -> Judged {
+    let decision = prepared.decide(types, url, &recipe.products);
+    let json = |found: Records| found.products.iter().map(|product| product_json(&found, product)).collect();
+    let records = decision.records.map(json).unwrap_or_default();
+    Judged { kind: decision.kind, probability: decision.probability, records }
 }
 
 fn product_json(found: &Records, product: &Product) -> Value {

@@ -9,7 +9,6 @@ use gristmill_text::collapse;
 use serde::Serialize;
 use url::Url;
 
-use crate::document::Kind;
 use crate::page::Page;
 use json_ld::{Facts, read};
 
@@ -27,7 +26,8 @@ pub struct Feed {
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are those of `Document`")]
 pub struct Metadata {
-    pub kind: Kind,
+    /// The page declares itself a product (schema.org `Product`, `og:type`).
+    pub declares_product: bool,
     pub author: Option<String>,
     pub published: Option<String>,
     pub site_name: Option<String>,
@@ -97,7 +97,7 @@ impl Metadata {
         let base = base(doc, url);
         let (noindex, nofollow) = robots(doc);
         Metadata {
-            kind: kind(doc, &facts, &items),
+            declares_product: declares_product(doc, &facts, &items),
             published: published(doc, &facts, &items, page, near.clone()),
             author: author(doc, &facts, &items, page, near),
             site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
@@ -183,11 +183,11 @@ fn clean(value: &str) -> Option<String> {
     (!value.is_empty() && value.chars().count() <= MAX_VALUE_CHARS).then_some(value)
 }
 
-fn kind(doc: &Doc, facts: &Facts, items: &Items) -> Kind {
+fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
     let og = doc
         .meta("og:type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("product") || kind.to_ascii_lowercase().starts_with("product."));
-    if facts.product || items.product || og { Kind::Product } else { Kind::Article }
+    facts.product || items.product || og
 }
 
 fn published(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: std::ops::Range<usize>) -> Option<String> {

@@ -56,7 +56,7 @@ fn meta_elements_give_what_they_declare() {
     assert_eq!(found.canonical.as_deref(), Some("https://example.com/b/c.html"));
     assert_eq!(found.feeds, [Feed { url: "https://feeds.example.com/r".into(), title: "News".into() }]);
     assert!(found.noindex && found.nofollow);
-    assert_eq!(found.kind, Kind::Product);
+    assert!(found.declares_product);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn microdata_and_time_elements_are_read() {
         "<article itemscope itemtype='https://schema.org/Product'><h1>A headline here</h1><span itemprop=author>Kim Ro</span>
          <time datetime='2019-07-08T09:10:11-05:00'>July</time>",
     );
-    assert_eq!(found.kind, Kind::Product);
+    assert!(found.declares_product);
     assert_eq!(found.author.as_deref(), Some("Kim Ro"));
     assert_eq!(found.published.as_deref(), Some("2019-07-08T09:10:11-05:00"));
 }

@@ -7,7 +7,7 @@
 //! threshold 0.70: all P 0.9564 R 0.9186 F1 0.9372; permissive P 0.9497 R 0.9260 F1 0.9377; other pages: 169 pairs, 5 with two.
 //! 135 + 14 features.
 
-use crate::trees::{ForestRef, Node};
+use gristmill_trees::{ForestRef, Node};
 
 pub(crate) static FIRST: ForestRef<'static> =
     ForestRef { bias: -2.6534398, roots: &FIRST_ROOTS, nodes: &FIRST_NODES };

@@ -5,7 +5,7 @@ use gristmill_html::Doc;
 use super::{PageSamples, Sample};
 use crate::model::Looks;
 use crate::records::{Options, Records, records_by};
-use crate::trees::{Forest, Growth, Node, Rows, grow};
+use gristmill_trees::{Forest, Growth, Node, Rows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
 const MAX_NEGATIVES: usize = 130;
@@ -120,7 +120,7 @@ impl AcceptModel {
     /// The weights as a Rust source file that begins with the lines of `header`.
     pub fn to_rust(&self, header: &str) -> String {
         let mut out: String = header.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
-        out.push_str("\nuse crate::trees::{ForestRef, Node};\n\n");
+        out.push_str("\nuse gristmill_trees::{ForestRef, Node};\n\n");
         for (name, forest) in [("FIRST", &self.first), ("SECOND", &self.second)] {
             out.push_str(&format!(
                 "pub(crate) static {name}: ForestRef<'static> =\n    ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }};\n\n",
@@ -178,6 +178,8 @@ mod tests {
         let model = fit(&[], &|_| true);
         let found = model.records(&Doc::parse(&page(0), &Limits::default()), None, &Options::default());
         assert!(found.pairs.is_empty(), "{:?}", found.pairs);
-        assert!(model.to_rust("A header.\n\nMore.").starts_with("//! A header.\n//!\n//! More.\n\nuse crate::trees"));
+        assert!(
+            model.to_rust("A header.\n\nMore.").starts_with("//! A header.\n//!\n//! More.\n\nuse gristmill_trees")
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 mod clg;
 mod dictionary;
+mod kind;
 mod mss;
 mod pages;
 pub mod records;
@@ -20,6 +21,8 @@ use crate::settings::Settings;
 pub enum TrainCommand {
     /// The model of CLG and its baselines over pseudo-layouts, as Rust source
     Clg(TrainArgs),
+    /// The model of page types and kinds, as Rust source; pages of other licences are only asked about
+    PageKind(kind::KindArgs),
     /// The model of supervised MSS, as a binary file
     Mss(TrainArgs),
     /// The model that accepts the attribute–value pairs of products, as Rust source
@@ -50,6 +53,7 @@ pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
         TrainCommand::Mss(args) => (args, on_texts(args, mss::train)?),
         TrainCommand::Records(args) => (args, records::train(&args.packages, args.any_licence)?),
         TrainCommand::Cnbe(args) => (args, records::train_cnbe(&args.packages, args.any_licence)?),
+        TrainCommand::PageKind(args) => return kind::run(args),
         TrainCommand::Dictionary(args) => return dictionary::run(args, &settings.index_dir()),
     };
     if let Some(out) = &args.out {

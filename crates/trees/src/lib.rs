@@ -1,4 +1,6 @@
-//! Gradient-boosted trees over a handful of features: the walk that the shipped model needs, and its trainer.
+//! Gradient-boosted trees over a handful of features: the walk that the shipped models need, and their trainer.
+//!
+//! Ground for the crates that ship a small model; no I/O, no randomness but a fixed one, the same forest every time.
 
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +50,11 @@ impl Forest {
 impl ForestRef<'_> {
     /// The probability of the positive class. Missing features count as 0. O(trees · depth).
     pub fn probability(&self, features: &[f32]) -> f32 {
+        1.0 / (1.0 + (-self.log_odds(features)).exp())
+    }
+
+    /// The same as log odds, the sum of all trees; at most -7 once that is certain enough.
+    pub fn log_odds(&self, features: &[f32]) -> f32 {
         let mut sum = self.bias;
         for roots in self.roots.chunks(28) {
             sum += roots.iter().map(|&root| self.walk(root, features)).sum::<f32>();
@@ -56,7 +63,7 @@ impl ForestRef<'_> {
                 break;
             }
         }
-        1.0 / (1.0 + (-sum).exp())
+        sum
     }
 
     fn walk(&self, root: u16, features: &[f32]) -> f32 {

@@ -1,0 +1,148 @@
+//! What a page declares itself to be: schema.org types, OpenGraph, and the program that made it.
+
+use gristmill_html::{Doc, Name};
+
+use super::features::{Features, Seen};
+
+/// schema.org types by what they speak for.
+const TYPES: [&[&str]; 11] = [
+    &["NewsArticle", "Article", "ReportageNewsArticle", "LiveBlogPosting", "OpinionNewsArticle", "AnalysisNewsArticle"],
+    &["BlogPosting"],
+    &["TechArticle", "APIReference", "HowTo", "DefinedTerm", "LearningResource"],
+    &["Product", "ProductGroup", "IndividualProduct", "Book", "Vehicle", "Car"],
+    &["Offer", "AggregateOffer"],
+    &["ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog", "Blog", "ListItem"],
+    &["DiscussionForumPosting", "QAPage", "Question", "Answer", "Comment"],
+    &["LocalBusiness", "Service", "SoftwareApplication", "FAQPage", "ProfessionalService", "WebApplication"],
+    &["Organization", "WebSite", "WebPage", "AboutPage"],
+    &["Person"],
+    &["Review", "AggregateRating"],
+];
+
+/// Programs by the pages that they make, as `meta name=generator` begins.
+const GENERATORS: [&[&str]; 4] = [
+    &["discourse", "phpbb", "xenforo", "vbulletin", "discuz", "mybb", "vanilla", "flarum", "nodebb", "invision"],
+    &[
+        "docusaurus",
+        "mkdocs",
+        "sphinx",
+        "docutils",
+        "mediawiki",
+        "hugo",
+        "gitbook",
+        "vitepress",
+        "vuepress",
+        "jekyll",
+        "mdbook",
+        "antora",
+        "javadoc",
+        "doxygen",
+        "starlight",
+        "astro",
+        "mintlify",
+    ],
+    &["woocommerce", "shopify", "magento", "prestashop", "opencart", "bigcommerce", "shopware"],
+    &["wordpress", "elementor", "wix", "squarespace", "webflow", "drupal", "joomla"],
+];
+
+/// Meta names whose presence alone says something.
+const METAS: [&[&str]; 4] = [
+    &["article:published_time", "publishdate", "pubdate", "parsely-pub-date", "datepublished", "article:modified_time"],
+    &["product:price:amount", "og:price:amount", "product:availability", "product:brand", "product:retailer_item_id"],
+    &["author", "article:author", "byl", "parsely-author", "sailthru.author"],
+    &["article:section", "article:tag", "news_keywords"],
+];
+
+const MAX_BYTES: usize = 200_000;
+
+/// Where the types that a page declares are counted.
+pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: &mut Features) {
+    let mut scripts = [0; N_TYPES];
+    if seen.scripts {
+        doc.json_ld().take(20).for_each(|json| count_types(&json[..json.floor_char_boundary(MAX_BYTES)], &mut scripts));
+    }
+    for (in_script, in_markup) in scripts.iter().zip(items) {
+        features.count(*in_script.max(in_markup));
+    }
+    features.flag(scripts.iter().any(|&count| count > 0));
+    let (mut og_type, mut generator) = ("", "");
+    let mut present = [false; METAS.len()];
+    let mut n_tags = 0;
+    for meta in doc.metas().take(500) {
+        let is = |key: &str| meta.key.eq_ignore_ascii_case(key);
+        if is("og:type") {
+            og_type = meta.content.trim();
+        } else if is("generator") {
+            generator = meta.content.trim();
+        }
+        n_tags += u32::from(is("article:tag"));
+        for (present, keys) in present.iter_mut().zip(METAS) {
+            *present |= keys.iter().any(|key| is(key)) && !meta.content.trim().is_empty();
+        }
+    }
+    let og = |kind: &str| {
+        og_type.len() >= kind.len() && og_type.as_bytes()[..kind.len()].eq_ignore_ascii_case(kind.as_bytes())
+    };
+    for kind in ["article", "product", "website", "object"] {
+        features.flag(og(kind));
+    }
+    features.flag(og("og:product"));
+    features.count(n_tags);
+    present.into_iter().for_each(|present| features.flag(present));
+    let generator: String = generator.chars().take(40).flat_map(char::to_lowercase).collect();
+    for names in GENERATORS {
+        features.flag(names.iter().any(|name| generator.contains(name)));
+    }
+    features.flag(
+        doc.links().take(500).any(|link| link.media_type.ends_with("rss+xml") || link.media_type.ends_with("atom+xml")),
+    );
+    features.flag(doc.links().take(500).any(|link| link.has_rel("next") || link.has_rel("prev")));
+}
+
+pub(super) const N_TYPES: usize = TYPES.len();
+
+/// Adds the type of an element with `itemtype`.
+pub(super) fn count_item(doc: &Doc, id: gristmill_html::NodeId, items: &mut [u32; N_TYPES]) {
+    let Some(item) = doc.attr(id, Name::ITEMTYPE) else { return };
+    let kind = item.trim().trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or("");
+    add_type(kind, items);
+}
+
+fn add_type(kind: &str, counts: &mut [u32; N_TYPES]) {
+    for (count, kinds) in counts.iter_mut().zip(TYPES) {
+        *count += u32::from(kinds.contains(&kind));
+    }
+}
+
+/// Counts the values of every `"@type"`, one string or a list of strings. Linear, whatever the JSON is worth.
+fn count_types(json: &str, counts: &mut [u32; N_TYPES]) {
+    for (at, key) in json.match_indices("\"@type\"") {
+        let rest = json[at + key.len()..].trim_start();
+        let Some(rest) = rest.strip_prefix(':').map(str::trim_start) else { continue };
+        let values = match rest.strip_prefix('[') {
+            Some(list) => &list[..list.find(']').unwrap_or(0).min(400)],
+            None => &rest[..rest.len().min(rest.floor_char_boundary(80))],
+        };
+        let is_list = rest.starts_with('[');
+        let strings = values.split('"').skip(1).step_by(2).take(if is_list { 10 } else { 1 });
+        strings.for_each(|kind| add_type(kind.rsplit(['/', ':']).next().unwrap_or(kind), counts));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_counted_as_whole_strings_single_or_in_lists() {
+        let count = |json: &str| {
+            let mut counts = [0; N_TYPES];
+            count_types(json, &mut counts);
+            counts
+        };
+        assert_eq!(count(r#"{"@type" : ["Product","x"], "offers":{"@type":"Offer"}}"#)[3..5], [1, 1]);
+        assert_eq!(count(r#"{"@type":"http://schema.org/Product"}{"@type":"Product"}"#)[3], 2);
+        assert_eq!(count(r#"{"name":"Product"}{"@type":"Productive"}{"@type":["#), [0; N_TYPES]);
+        assert_eq!(count(r#"{"@type":["é"#), [0; N_TYPES]);
+    }
+}

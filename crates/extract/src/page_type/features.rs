@@ -1,0 +1,134 @@
+//! What a page is judged by, as one row of numbers: declarations, address, shape of the text, structure, words.
+
+use gristmill_text::is_cjk;
+use url::Url;
+
+use super::{address, declared, rows, structure};
+use crate::page::Page;
+
+/// What of a page may be looked at. The trainer hides parts, so that the model does not lean on what may be missing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen<'u> {
+    /// The address, where it is known.
+    pub(super) url: Option<&'u Url>,
+    /// Whether scripts may be read: archives often come without them.
+    pub(super) scripts: bool,
+}
+
+/// A row of numbers under construction.
+#[derive(Debug, Default)]
+pub(super) struct Features {
+    values: Vec<f32>,
+}
+
+impl Features {
+    pub(super) fn push(&mut self, value: f32) {
+        self.values.push(value);
+    }
+
+    pub(super) fn flag(&mut self, flag: bool) {
+        self.push(f32::from(u8::from(flag)));
+    }
+
+    /// A count on a logarithmic scale.
+    pub(super) fn count(&mut self, count: u32) {
+        self.push((count as f32).ln_1p());
+    }
+
+    /// A part of a whole; 0 of nothing.
+    pub(super) fn share(&mut self, part: u32, whole: u32) {
+        self.push(part as f32 / whole.max(1) as f32);
+    }
+}
+
+/// The features of one page, kept in parts so that a trainer can hide some.
+#[derive(Debug)]
+pub(super) struct PageFacts {
+    body: Vec<f32>,
+    items: [u32; declared::N_TYPES],
+}
+
+impl PageFacts {
+    /// Everything that is seen in the text and the tree. O(nodes · log nodes + text).
+    pub(super) fn new(page: &Page<'_>) -> PageFacts {
+        let mut features = Features::default();
+        let scale = scale(page);
+        let events = rows::add(page, scale, &mut features);
+        let items = structure::add(page, scale, &events, &mut features);
+        PageFacts { body: features.values, items }
+    }
+
+    /// With what may be seen of the declarations and of the address.
+    pub(super) fn seen(&self, page: &Page<'_>, seen: &Seen<'_>) -> Vec<f32> {
+        let mut features = Features { values: self.body.clone() };
+        declared::add(page.doc, seen, &self.items, &mut features);
+        address::add(seen.url, &mut features);
+        features.values
+    }
+}
+
+/// What a character counts: scripts that write a word with one or two characters need fewer of them.
+fn scale(page: &Page<'_>) -> f32 {
+    let (mut letters, mut cjk) = (0u32, 0u32);
+    for c in page.text.chars().step_by(7).filter(|c| c.is_alphabetic()) {
+        letters += 1;
+        cjk += u32::from(is_cjk(c));
+    }
+    1.0 + 1.5 * cjk as f32 / letters.max(1) as f32
+}
+
+/// The address as given, else as the page states it.
+pub(super) fn address_of(page: &Page<'_>, url: Option<&str>) -> Option<Url> {
+    let stated = || {
+        let canonical = page.doc.links().find(|link| link.has_rel("canonical")).map(|link| link.href);
+        canonical.or_else(|| page.doc.meta("og:url"))
+    };
+    let url = url.or_else(stated)?;
+    Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+
+    use super::super::model::MODEL;
+    use super::*;
+
+    fn features(html: &str, url: Option<&str>) -> Vec<f32> {
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Page::new(&doc);
+        let url = address_of(&page, url);
+        PageFacts::new(&page).seen(&page, &Seen { url: url.as_ref(), scripts: true })
+    }
+
+    #[test]
+    fn every_page_has_as_many_features_as_the_model_was_trained_with_and_all_are_finite() {
+        let deep = "<div class=product>".repeat(30_000);
+        let wide = "<li><a href=/x><img>$5 item 2020</a>".repeat(25_000);
+        let script = "<script type=application/ld+json>{\"@type\":\"Product\"}</script><p>$5";
+        for html in ["", "<p>x", script, "\0\0<![CDATA[", deep.as_str(), wide.as_str()] {
+            for url in [None, Some("https://a.example/shop/x-1?q"), Some("no address")] {
+                let features = features(html, url);
+                assert_eq!(features.len(), MODEL.width, "features changed: train again");
+                assert!(features.iter().all(|value| value.is_finite()), "{features:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_states_its_address_where_none_is_given() {
+        let html = "<link rel=canonical href=https://a.example/docs/x/>";
+        assert_eq!(features(html, None), features(html, Some("https://a.example/docs/x/")));
+        assert_ne!(features(html, None), features("", None));
+    }
+
+    #[test]
+    fn chinese_characters_count_more_than_latin_letters() {
+        let of = |html: &str| {
+            let doc = Doc::parse(html, &Limits::default());
+            scale(&Page::new(&doc))
+        };
+        assert_eq!(of("<p>plain words"), 1.0);
+        assert!((of("<p>一个中文的段落在这里一个中文的段落") - 2.5).abs() < 1e-6);
+    }
+}

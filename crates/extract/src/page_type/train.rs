@@ -1,0 +1,202 @@
+//! Training of the page type model: features of labelled pages in, forests out.
+
+use std::fmt::Write as _;
+
+use gristmill_trees::{Forest, Growth, Node, Rows, grow};
+
+use super::features::{PageFacts, Seen, address_of};
+use super::{PageType, PageTypes};
+use crate::page::Page;
+
+/// A page as the trainer sees it: whole, and with parts hidden that other copies of such pages may lack.
+#[derive(Debug, Clone)]
+pub struct TypedPage {
+    /// Its type; `None` for a page that is only asked about.
+    pub label: Option<PageType>,
+    /// Pages of one site are never on both sides of a split.
+    pub site: String,
+    /// Whether a model may be trained on it; others are only asked about.
+    pub trains: bool,
+    /// Features in the order of [`View::ALL`].
+    features: [Vec<f32>; 4],
+}
+
+/// What of a page is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// All of it.
+    Whole,
+    /// Without its address.
+    NoAddress,
+    /// Without its scripts.
+    NoScripts,
+    /// Without both.
+    Bare,
+}
+
+impl View {
+    /// All views.
+    pub const ALL: [View; 4] = [View::Whole, View::NoAddress, View::NoScripts, View::Bare];
+}
+
+impl TypedPage {
+    /// Takes what the model looks at.
+    pub fn new(page: &Page<'_>, url: Option<&str>, label: Option<PageType>, site: &str, trains: bool) -> TypedPage {
+        let facts = PageFacts::new(page);
+        let address = address_of(page, url);
+        let features = View::ALL.map(|view| {
+            let url = address.as_ref().filter(|_| matches!(view, View::Whole | View::NoScripts));
+            facts.seen(page, &Seen { url, scripts: matches!(view, View::Whole | View::NoAddress) })
+        });
+        TypedPage { label, site: site.to_owned(), trains, features }
+    }
+}
+
+/// Grows the model and judges it on sites that it has not seen.
+#[derive(Debug, Clone)]
+pub struct TypeTrainer {
+    /// How each of the seven forests is grown.
+    pub growth: Growth,
+    /// Weight of each view in training, in the order of [`View::ALL`].
+    pub views: [f32; 4],
+    /// Power of a class's size that its pages are divided by: 0 counts pages, 1 counts classes.
+    pub balance: f32,
+}
+
+impl Default for TypeTrainer {
+    fn default() -> Self {
+        let growth = Growth {
+            n_trees: 120,
+            depth: 3,
+            rate: 0.08,
+            lambda: 4.0,
+            min_weight: 1.5,
+            feature_share: 0.2,
+            row_share: 1.0,
+        };
+        TypeTrainer { growth, views: [0.4, 0.2, 0.2, 0.2], balance: 0.6 }
+    }
+}
+
+/// Predictions for pages that the model has not seen.
+#[derive(Debug, Clone)]
+pub struct CrossValidated {
+    log_odds: Vec<[[f32; 7]; 4]>,
+    /// Chosen so that the predictions on the training pages' held-out copies are as likely as possible.
+    pub sharpness: f32,
+}
+
+impl CrossValidated {
+    /// What a page is taken for, seen in one way.
+    pub fn types(&self, page: usize, view: View) -> PageTypes {
+        PageTypes::from_log_odds(self.log_odds[page][view as usize], self.sharpness)
+    }
+}
+
+struct Forests(Vec<Forest>);
+
+impl Forests {
+    fn log_odds(&self, features: &[f32]) -> [f32; 7] {
+        std::array::from_fn(|class| self.0[class].as_ref().log_odds(features))
+    }
+}
+
+impl TypeTrainer {
+    /// Predictions for each page by a model that was trained without its site, in the order of `pages`.
+    pub fn cross_validate(&self, pages: &[TypedPage], n_folds: usize) -> CrossValidated {
+        let fold = |page: &TypedPage| gristmill_text::hash(page.site.as_bytes()) as usize % n_folds;
+        let models: Vec<Forests> = (0..n_folds).map(|held| self.fit(pages, &|page| fold(page) != held)).collect();
+        let predict =
+            |page: &TypedPage| View::ALL.map(|view| models[fold(page)].log_odds(&page.features[view as usize]));
+        let log_odds: Vec<[[f32; 7]; 4]> = pages.iter().map(predict).collect();
+        CrossValidated { sharpness: sharpness(pages, &log_odds), log_odds }
+    }
+
+    /// The forests over all pages that may train, as the source of `model.rs`, with `header` in its doc comment.
+    pub fn train(&self, pages: &[TypedPage], sharpness: f32, header: &[String]) -> String {
+        let forests = self.fit(pages, &|_| true);
+        let width = pages.first().map_or(0, |page| page.features[0].len());
+        to_rust(&forests.0, width, sharpness, header)
+    }
+
+    fn fit(&self, pages: &[TypedPage], taken: &dyn Fn(&TypedPage) -> bool) -> Forests {
+        let pages: Vec<(&TypedPage, PageType)> = pages
+            .iter()
+            .filter(|page| page.trains && taken(page))
+            .filter_map(|page| Some((page, page.label?)))
+            .collect();
+        let sizes = PageType::ALL.map(|label| pages.iter().filter(|(_, other)| *other == label).count().max(1) as f32);
+        let mut rows = Rows { width: pages.first().map_or(0, |(page, _)| page.features[0].len()), ..Rows::default() };
+        for (page, label) in &pages {
+            for (features, view) in page.features.iter().zip(self.views) {
+                rows.features.extend(features);
+                let share = sizes[*label as usize] / pages.len() as f32 * 7.0;
+                rows.weights.push(view * share.powf(-self.balance));
+            }
+        }
+        let forest = |class: PageType| {
+            let label = |(_, label): &(&TypedPage, PageType)| [f32::from(u8::from(*label == class)); 4];
+            let rows = Rows { labels: pages.iter().flat_map(label).collect(), ..rows.clone() };
+            grow(&rows, &self.growth)
+        };
+        // Two at a time: the memory is that of the rows.
+        let halves = std::thread::scope(|scope| {
+            let first = scope.spawn(|| PageType::ALL[..4].iter().map(|&class| forest(class)).collect::<Vec<_>>());
+            let second: Vec<Forest> = PageType::ALL[4..].iter().map(|&class| forest(class)).collect();
+            [first.join().expect("growing does not panic"), second]
+        });
+        Forests(halves.concat())
+    }
+}
+
+/// The factor of the log odds under which the labels are likeliest.
+fn sharpness(pages: &[TypedPage], log_odds: &[[[f32; 7]; 4]]) -> f32 {
+    let loss = |factor: f32| -> f64 {
+        let of_page = |(page, odds): (&TypedPage, &[[f32; 7]; 4])| -> f64 {
+            let Some(label) = page.label.filter(|_| page.trains) else { return 0.0 };
+            let of_view =
+                |odds: &[f32; 7]| -f64::from(PageTypes::from_log_odds(*odds, factor).of_type(label).max(1e-6)).ln();
+            odds.iter().map(of_view).sum()
+        };
+        pages.iter().zip(log_odds).map(of_page).sum()
+    };
+    let tried = (6..=40).map(|step| step as f32 * 0.05);
+    tried.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or(1.0)
+}
+
+fn to_rust(forests: &[Forest], width: usize, sharpness: f32, header: &[String]) -> String {
+    let mut out = String::from("//! Weights of the page type model; written by a program, not to be edited.\n//!\n");
+    let mut line = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string takes every line");
+    for text in header {
+        line(format_args!("//! {text}"));
+    }
+    line(format_args!("\nuse gristmill_trees::{{ForestRef, Node}};\n\nuse super::forest::Model;\n"));
+    line(format_args!(
+        "const fn n(feature: u16, left: u16, threshold: f32) -> Node {{\n    Node {{ feature, left, threshold }}\n}}\n"
+    ));
+    line(format_args!(
+        "pub(super) static MODEL: Model<'static> = Model {{\n    width: {width},\n    sharpness: {sharpness:?},\n    forests: ["
+    ));
+    for (class, forest) in PageType::ALL.iter().zip(forests) {
+        let name = class.as_str().to_uppercase();
+        line(format_args!(
+            "        ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }},",
+            forest.bias
+        ));
+    }
+    line(format_args!("    ],\n}};"));
+    for (class, forest) in PageType::ALL.iter().zip(forests) {
+        let name = class.as_str().to_uppercase();
+        let node = |node: &Node| format!("n({}, {}, {:?})", node.feature, node.left, node.threshold);
+        let nodes: Vec<String> = forest.nodes.iter().map(node).collect();
+        line(format_args!(
+            "\n#[rustfmt::skip]\nstatic {name}_ROOTS: [u16; {}] = {:?};",
+            forest.roots.len(),
+            forest.roots
+        ));
+        line(format_args!("\n#[rustfmt::skip]\nstatic {name}_NODES: [Node; {}] = [", nodes.len()));
+        nodes.chunks(8).for_each(|some| line(format_args!("    {},", some.join(", "))));
+        line(format_args!("];"));
+    }
+    out
+}

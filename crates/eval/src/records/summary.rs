@@ -48,6 +48,8 @@ pub struct RecordGroup {
     pub cells: Vec<Score>,
     /// The same for names alone; empty sums for layouts.
     pub names: Vec<Score>,
+    /// And for values alone.
+    pub values: Vec<Score>,
 }
 
 /// Pages of one package that show no product.
@@ -143,6 +145,7 @@ fn group<'g>(
         pages: 0,
         cells: vec![Score::default(); n_systems],
         names: vec![Score::default(); n_systems],
+        values: vec![Score::default(); n_systems],
     })
 }
 
@@ -156,6 +159,7 @@ fn add(groups: &mut BTreeMap<(By, String), RecordGroup>, run: &RecordRun, row: &
         group.pages += usize::from(row.system == 0);
         group.cells[row.system].add(row.score);
         group.names[row.system].add(row.names);
+        group.values[row.system].add(row.values);
     }
 }
 

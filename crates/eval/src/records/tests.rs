@@ -112,6 +112,7 @@ fn pairs_are_counted_once_and_optional_ones_not_at_all() {
         |page: usize, system: usize| run.rows.iter().find(|row| (row.page, row.system) == (page, system)).unwrap();
     assert_eq!(row(0, 0).score, Score { right: 1, found: 2, gold: 2 });
     assert_eq!(row(0, 0).names, Score { right: 2, found: 2, gold: 2 });
+    assert_eq!(row(0, 0).values, Score { right: 1, found: 2, gold: 2 });
     assert_eq!((row(0, 0).wrong.len(), row(0, 0).wrong[0].name_is_gold, &row(0, 0).missed[..]), (1, true, &[1][..]));
     assert_eq!(row(0, 1).score, Score { right: 0, found: 0, gold: 2 });
     assert_eq!(row(0, 1).error.as_deref(), Some("no"));

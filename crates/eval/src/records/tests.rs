@@ -136,6 +136,8 @@ fn micro_macro_layouts_and_negatives_are_summed_apart() {
             ("row", Score { right: 1, found: 1, gold: 1 })
         ]
     );
+    let [p, r, _] = summary.mean(By::Layout, 0).unwrap();
+    assert_eq!((p, r), (1.0, 0.5), "of `none` and `row`; nothing stands in a `dl`");
     let negatives = &summary.negatives[0];
     assert_eq!((negatives.pages, &negatives.taken[..], &negatives.pairs[..]), (1, &[1, 0][..], &[1, 0][..]));
     assert_eq!(summary.errors, [0, 1]);

@@ -46,7 +46,7 @@ fn sums(run: &RecordRun, summary: &RecordSummary) -> String {
     for by in [By::Site, By::Language, By::Layout] {
         for (n, system) in run.systems.iter().enumerate() {
             if let Some([p, r, f1]) = summary.mean(by, n) {
-                let (n_groups, system) = (summary.by(by).count(), cell(system));
+                let (n_groups, system) = (summary.in_mean(by).count(), cell(system));
                 let _ = writeln!(
                     out,
                     "mean\tof {n_groups} {}s\t{system}\tNA\tNA\tNA\tNA\t{p:.6}\t{r:.6}\t{f1:.6}\tNA\tNA\tNA\tNA\tNA\tNA",

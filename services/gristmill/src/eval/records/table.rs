@@ -39,7 +39,7 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
     if summary.by(By::All).next().is_none() {
         return String::new();
     }
-    let n = |by: By| summary.by(by).count();
+    let n = |by: By| summary.in_mean(by).count();
     let mut lines = vec![vec![
         "pairs".to_owned(),
         "P".to_owned(),

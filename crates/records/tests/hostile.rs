@@ -56,6 +56,40 @@ fn microdata_that_refers_to_itself_is_survived() {
     assert!(all(&(0..2_000).map(item).collect::<String>()) < BOUND);
 }
 
+fn json_ld(script: &str) -> Duration {
+    all(&format!("<h1>Lamp</h1><script type=application/ld+json>{script}</script><dl><dt>Brand<dd>Acme</dl>"))
+}
+
+#[test]
+fn hostile_json_ld_is_survived() {
+    // Nesting far beyond any stack, closed and left open, as objects and as lists.
+    for n in [100, 100_000] {
+        assert!(json_ld(&format!("{}1{}", "{\"offers\":".repeat(n), "}".repeat(n))) < BOUND);
+        assert!(json_ld(&"[".repeat(n)) < BOUND);
+    }
+    // Ten megabytes that are valid, of one string and of many small items.
+    assert!(json_ld(&format!("{{\"@type\":\"Product\",\"name\":\"{}\"}}", "x".repeat(10 << 20))) < BOUND);
+    let item = "{\"@type\":\"Product\",\"name\":\"x\",\"offers\":{\"price\":1}}";
+    assert!(json_ld(&format!("[{}]", vec![item; (3 << 20) / item.len()].join(","))) < BOUND);
+    // One key again and again, references in a circle, types that no field expects.
+    assert!(json_ld(&format!("{{{}\"@type\":\"Product\"}}", "\"name\":\"x\",".repeat(100_000))) < BOUND);
+    let circle = (0..3_000)
+        .map(|n| format!("{{\"@type\":\"Product\",\"@id\":\"#{n}\",\"offers\":{{\"@id\":\"#{}\"}}}}", (n + 1) % 3_000));
+    assert!(json_ld(&format!("[{}]", circle.collect::<Vec<_>>().join(","))) < BOUND);
+    let wrong = "{\"@type\":[1,null,{\"a\":[]}],\"name\":{\"name\":{\"name\":[]}},\"offers\":\"free\",\"brand\":[[[]]],\"additionalProperty\":[1,{\"name\":2,\"value\":{}}]}";
+    assert!(json_ld(wrong) < BOUND);
+}
+
+#[test]
+fn nested_json_ld_costs_the_rest_of_the_page_nothing() {
+    let rows =
+        "<tr><th>Brand</th><td>Acme</td></tr><tr><th>Weight</th><td>1 kg</td></tr><tr><th>Colour</th><td>red</td></tr>";
+    let script = format!("<script type=application/ld+json>{}</script>", "[".repeat(100_000));
+    let html = format!("<h1>Lamp</h1><p>$5</p><h2>Specifications</h2><table class=specs>{rows}</table>{script}");
+    let found = records(&Doc::parse(&html, &Limits::default()), None, &Options::default());
+    assert_eq!(found.pairs.len(), 3, "{:?}", found.warnings);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]

@@ -258,3 +258,82 @@ fn markup_and_page_are_merged_with_their_sources() {
     assert_eq!(product.structured.sku.as_ref().unwrap().text, "S-1");
     assert_eq!(product.attributes.len(), SPEC.len());
 }
+
+#[test]
+fn four_cell_rows_are_read_by_the_shipped_method_too() {
+    let cell = |n: usize| format!("<th>{}</th><td>{}</td>", SPEC[n].0, SPEC[n].1);
+    let rows: String = (0..3).map(|n| format!("<tr>{}{}</tr>", cell(2 * n), cell(2 * n + 1))).collect();
+    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>"), Method::Records);
+    assert_eq!(pairs(&found), SPEC[..6]);
+}
+
+#[test]
+fn a_value_on_the_line_below_its_name_is_read_by_the_shipped_method_too() {
+    let lines = each(|n, v| format!("<p><b>{n}:</b></p><p>{v}</p>"));
+    assert_eq!(pairs(&read(&format!("{HEADING}<div class=specs>{lines}</div>"), Method::Records)), SPEC);
+    let broken = each(|n, v| format!("{n}:<br>{v}<br>"));
+    assert_eq!(pairs(&read(&format!("{HEADING}<div class=specs>{broken}</div>"), Method::Records)), SPEC);
+}
+
+#[test]
+fn chinese_names_with_their_wide_colon_are_read() {
+    let lines = "<li>品牌：联想</li><li>型号：T14</li><li>屏幕尺寸：14英寸</li><li>商品产地：中国大陆</li>";
+    let found = read(&format!("<h2>规格参数</h2><ul class=parameter>{lines}</ul>"), Method::Records);
+    let expected = [("品牌", "联想"), ("型号", "T14"), ("屏幕尺寸", "14英寸"), ("商品产地", "中国大陆")];
+    assert_eq!(pairs(&found), expected);
+    assert_eq!(found.pairs[2].quantity.as_ref().map(|q| (q.numbers[0], q.unit)), Some((14.0, "in")));
+}
+
+#[test]
+fn a_tab_that_is_only_folded_away_is_read() {
+    let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
+    reads_all(
+        &format!("<div class=tab-pane style='display:none'>{HEADING}<table class=specs>{rows}</table></div>"),
+        Layout::Row,
+    );
+}
+
+#[test]
+fn a_value_of_several_list_items_is_one_value() {
+    let rows = "<dt>Brand<dd>Acme<dt>Material<dd>Steel<dt>Included<dd><ul><li>Lamp</li><li>Cable</li></ul><dt>Weight<dd>1.2 kg";
+    let found = read(&format!("{HEADING}<dl class=specs>{rows}</dl>"), Method::Records);
+    let expected = [("Brand", "Acme"), ("Material", "Steel"), ("Included", "Lamp Cable"), ("Weight", "1.2 kg")];
+    assert_eq!(pairs(&found), expected);
+}
+
+#[test]
+fn menus_and_footers_written_as_pairs_are_left_alone() {
+    let links: String =
+        (0..8).map(|n| format!("<li><a href=/{n}>Lamps {n}</a> <a href=/b{n}>Sale {n}</a></li>")).collect();
+    reads_nothing(&format!("<nav class=menu><ul>{links}</ul></nav>"));
+    reads_nothing(
+        "<div class=footer-contact><h4>Contact us</h4><p>Phone: 555 0100</p><p>Fax: 555 0101</p>
+         <p>Open: 9:00-17:00</p></div>",
+    );
+}
+
+#[test]
+fn the_specification_is_read_from_between_everything_that_is_none() {
+    let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
+    let stars: String = (1..=5).rev().map(|n| format!("<tr><td>{n} star</td><td>{}%</td></tr>", n * 7)).collect();
+    reads_all(
+        &format!(
+            "<div class=option><label>Colour:</label><select><option>red<option>blue</select></div>
+             {HEADING}<table class=specs>{rows}</table>
+             <div class=shipping><h2>Shipping</h2><table><tr><td>Standard delivery</td><td>$4.90</td></tr>
+             <tr><td>Returns</td><td>30 days</td></tr></table></div>
+             <div id=reviews><h2>Customer reviews</h2><table class=histogram>{stars}</table></div>
+             <section class=related><h2>You may also like</h2><ul><li><a href=/1>Lamp 1</a><b>$1.00</b></li>
+             <li><a href=/2>Lamp 2</a><b>$2.00</b></li><li><a href=/3>Lamp 3</a><b>$3.00</b></li></ul></section>"
+        ),
+        Layout::Row,
+    );
+}
+
+#[test]
+fn a_clock_an_address_and_a_sentence_are_no_pairs() {
+    reads_nothing(
+        "<p>Updated at 10:30 today</p><p>See https://shop.example/help for more</p>
+         <p>We mean it when we say this: nobody ever brought one of these lamps back to us.</p>",
+    );
+}

@@ -87,7 +87,8 @@ impl Report<'_> {
         }
         out.push_str(
             "<h2>Pairs</h2>\n<p class=\"quiet\">Micro: pairs of all pages together; 95 % interval of F1 by the bootstrap over \
-             sites. Macro: mean over sites, languages, layouts. Names: whether the attribute was found, whatever its value.</p>\n",
+             sites. Macro: mean over sites, languages, layouts. Names: whether the attribute was found, whatever its value; \
+             values the other way round.</p>\n",
         );
         let head = [
             "system",
@@ -122,8 +123,9 @@ impl Report<'_> {
             mean(By::Language, 2),
             mean(By::Layout, 2),
         ]);
-        let names = self.summary.by(By::All).next().map_or_else(Score::default, |group| group.names[system]);
-        row.push(format!("{:.3}", names.f1()));
+        if let Some(group) = self.summary.by(By::All).next() {
+            row.extend([group.names[system], group.values[system]].map(|part| format!("{:.3}", part.f1())));
+        }
         row
     }
 

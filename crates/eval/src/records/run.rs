@@ -23,6 +23,8 @@ pub struct RecordRow {
     pub score: Score,
     /// The same for names alone.
     pub names: Score,
+    /// The same for values alone: what is stated at all, whatever it is called.
+    pub values: Score,
     /// Pairs that are neither gold nor optional.
     pub wrong: Vec<WrongPair>,
     /// Indexes of the gold pairs that it did not find.
@@ -129,7 +131,8 @@ impl<'p> Judged<'p> {
             system,
             n_products,
             score: compare(&found, &self.gold, &self.optional),
-            names: self.names(&found),
+            names: self.part(&found, |(name, _)| name),
+            values: self.part(&found, |(_, value)| value),
             wrong,
             missed,
             cpu_seconds: output.cpu_seconds,
@@ -138,8 +141,9 @@ impl<'p> Judged<'p> {
         }
     }
 
-    fn names(&self, found: &Pairs) -> Score {
-        let only = |pairs: &Pairs| pairs.iter().map(|(name, _)| (name.clone(), String::new())).collect::<Pairs>();
+    /// The score of names or values alone.
+    fn part(&self, found: &Pairs, of: fn(&(String, String)) -> &String) -> Score {
+        let only = |pairs: &Pairs| pairs.iter().map(|pair| (of(pair).clone(), String::new())).collect::<Pairs>();
         compare(&only(found), &only(&self.gold), &only(&self.optional))
     }
 }

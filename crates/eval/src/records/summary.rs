@@ -48,6 +48,8 @@ pub struct RecordGroup {
     pub cells: Vec<Score>,
     /// The same for names alone; empty sums for layouts.
     pub names: Vec<Score>,
+    /// And for values alone.
+    pub values: Vec<Score>,
 }
 
 /// Pages of one package that show no product.
@@ -123,9 +125,15 @@ impl RecordSummary {
         self.by(By::All).next().map_or_else(Score::default, |group| group.cells[system])
     }
 
+    /// The groups that enter a macro mean: of layouts only those that hold gold pairs, since a layout that a system
+    /// merely mistook something for is no kind of page.
+    pub fn in_mean(&self, by: By) -> impl Iterator<Item = &RecordGroup> {
+        self.by(by).filter(move |group| by != By::Layout || group.cells.iter().any(|cell| cell.gold > 0))
+    }
+
     /// Macro precision, recall and F1: means over the groups of one kind, each counting the same; `None` without any.
     pub fn mean(&self, by: By, system: usize) -> Option<[f64; 3]> {
-        let scores: Vec<Score> = self.by(by).map(|group| group.cells[system]).collect();
+        let scores: Vec<Score> = self.in_mean(by).map(|group| group.cells[system]).collect();
         let mean = |of: fn(Score) -> f64| scores.iter().map(|&score| of(score)).sum::<f64>() / scores.len() as f64;
         (!scores.is_empty()).then(|| [mean(Score::precision), mean(Score::recall), mean(Score::f1)])
     }
@@ -143,6 +151,7 @@ fn group<'g>(
         pages: 0,
         cells: vec![Score::default(); n_systems],
         names: vec![Score::default(); n_systems],
+        values: vec![Score::default(); n_systems],
     })
 }
 
@@ -156,6 +165,7 @@ fn add(groups: &mut BTreeMap<(By, String), RecordGroup>, run: &RecordRun, row: &
         group.pages += usize::from(row.system == 0);
         group.cells[row.system].add(row.score);
         group.names[row.system].add(row.names);
+        group.values[row.system].add(row.values);
     }
 }
 

@@ -112,6 +112,7 @@ fn pairs_are_counted_once_and_optional_ones_not_at_all() {
         |page: usize, system: usize| run.rows.iter().find(|row| (row.page, row.system) == (page, system)).unwrap();
     assert_eq!(row(0, 0).score, Score { right: 1, found: 2, gold: 2 });
     assert_eq!(row(0, 0).names, Score { right: 2, found: 2, gold: 2 });
+    assert_eq!(row(0, 0).values, Score { right: 1, found: 2, gold: 2 });
     assert_eq!((row(0, 0).wrong.len(), row(0, 0).wrong[0].name_is_gold, &row(0, 0).missed[..]), (1, true, &[1][..]));
     assert_eq!(row(0, 1).score, Score { right: 0, found: 0, gold: 2 });
     assert_eq!(row(0, 1).error.as_deref(), Some("no"));
@@ -135,6 +136,8 @@ fn micro_macro_layouts_and_negatives_are_summed_apart() {
             ("row", Score { right: 1, found: 1, gold: 1 })
         ]
     );
+    let [p, r, _] = summary.mean(By::Layout, 0).unwrap();
+    assert_eq!((p, r), (1.0, 0.5), "of `none` and `row`; nothing stands in a `dl`");
     let negatives = &summary.negatives[0];
     assert_eq!((negatives.pages, &negatives.taken[..], &negatives.pairs[..]), (1, &[1, 0][..], &[1, 0][..]));
     assert_eq!(summary.errors, [0, 1]);

@@ -25,27 +25,31 @@ fn numbers(score: Score) -> String {
 }
 
 fn sums(run: &RecordRun, summary: &RecordSummary) -> String {
-    let mut out = String::from("by\tgroup\tsystem\tpages\tgold\tfound\tright\tP\tR\tF1\tname_P\tname_R\tname_F1\n");
+    let mut out = String::from(
+        "by\tgroup\tsystem\tpages\tgold\tfound\tright\tP\tR\tF1\tname_P\tname_R\tname_F1\tvalue_P\tvalue_R\tvalue_F1\n",
+    );
     for group in &summary.groups {
         for (n, system) in run.systems.iter().enumerate() {
             let (system, name) = (cell(system), cell(&group.name));
             let _ =
                 write!(out, "{}\t{name}\t{system}\t{}\t{}", group.by.as_str(), group.pages, numbers(group.cells[n]));
-            let names = group.names[n];
-            let _ = if group.by == By::Layout {
-                writeln!(out, "\tNA\tNA\tNA")
-            } else {
-                writeln!(out, "\t{:.6}\t{:.6}\t{:.6}", names.precision(), names.recall(), names.f1())
-            };
+            for part in [group.names[n], group.values[n]] {
+                let _ = if group.by == By::Layout {
+                    write!(out, "\tNA\tNA\tNA")
+                } else {
+                    write!(out, "\t{:.6}\t{:.6}\t{:.6}", part.precision(), part.recall(), part.f1())
+                };
+            }
+            out.push('\n');
         }
     }
     for by in [By::Site, By::Language, By::Layout] {
         for (n, system) in run.systems.iter().enumerate() {
             if let Some([p, r, f1]) = summary.mean(by, n) {
-                let (n_groups, system) = (summary.by(by).count(), cell(system));
+                let (n_groups, system) = (summary.in_mean(by).count(), cell(system));
                 let _ = writeln!(
                     out,
-                    "mean\tof {n_groups} {}s\t{system}\tNA\tNA\tNA\tNA\t{p:.6}\t{r:.6}\t{f1:.6}\tNA\tNA\tNA",
+                    "mean\tof {n_groups} {}s\t{system}\tNA\tNA\tNA\tNA\t{p:.6}\t{r:.6}\t{f1:.6}\tNA\tNA\tNA\tNA\tNA\tNA",
                     by.as_str()
                 );
             }
@@ -55,7 +59,7 @@ fn sums(run: &RecordRun, summary: &RecordSummary) -> String {
         for (n, system) in run.systems.iter().enumerate() {
             let _ = writeln!(
                 out,
-                "negatives\t{}\t{}\t{}\t0\t{}\t0\tNA\tNA\tNA\tNA\tNA\tNA",
+                "negatives\t{}\t{}\t{}\t0\t{}\t0\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA",
                 cell(&package.package),
                 cell(system),
                 package.pages,

@@ -39,7 +39,7 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
     if summary.by(By::All).next().is_none() {
         return String::new();
     }
-    let n = |by: By| summary.by(by).count();
+    let n = |by: By| summary.in_mean(by).count();
     let mut lines = vec![vec![
         "pairs".to_owned(),
         "P".to_owned(),
@@ -50,6 +50,7 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
         format!("of {} languages", n(By::Language)),
         format!("of {} layouts", n(By::Layout)),
         "names F1".to_owned(),
+        "values P / R / F1".to_owned(),
         "time / parse".to_owned(),
     ]];
     let share = |value: f64| format!("{value:.3}");
@@ -59,7 +60,8 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
             let mean = summary.mean(by, system);
             mean.map_or_else(|| "–".to_owned(), |[p, r, f1]| format!("{p:.3} / {r:.3} / {f1:.3}"))
         };
-        let names = summary.by(By::All).next().map_or_else(Score::default, |group| group.names[system]);
+        let parts = summary.by(By::All).next().map(|group| (group.names[system], group.values[system]));
+        let (names, values) = parts.unwrap_or_default();
         let interval = summary.f1[system];
         let cost = summary.cpu_seconds[system].filter(|(_, parse)| *parse > 0.0);
         lines.push(vec![
@@ -72,6 +74,7 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
             mean(By::Language),
             mean(By::Layout),
             share(names.f1()),
+            shares(&values),
             cost.map_or_else(|| "–".to_owned(), |(own, parse)| format!("{:.2}", own / parse)),
         ]);
     }

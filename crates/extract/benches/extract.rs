@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use gristmill_extract::{Method, Options, Page, Query, Trace, extract, methods};
+use gristmill_extract::{Method, Options, Page, PageTypes, Query, Trace, extract, methods};
 use gristmill_html::{Doc, Limits, decode};
 
 fn main() {
@@ -76,6 +76,18 @@ fn parse(bencher: Bencher, which: &str) {
 fn statistics(bencher: Bencher, which: &str) {
     over(bencher, pages(which), |doc| {
         divan::black_box(Page::new(doc).rows.len());
+    });
+}
+
+/// The page type model alone: shared statistics are there already.
+#[divan::bench(args = ["generated", "real"])]
+fn page_types(bencher: Bencher, which: &str) {
+    let docs: Vec<Doc> = pages(which).iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let pages: Vec<Page<'_>> = docs.iter().map(Page::new).collect();
+    bencher.counter(ItemsCount::new(pages.len())).bench_local(|| {
+        for page in &pages {
+            divan::black_box(PageTypes::of(page, Some("https://a.example/news/2021/the-storm-hits-the-coast")));
+        }
     });
 }
 

@@ -12,6 +12,7 @@ mod hash;
 mod hmm;
 mod impose;
 pub mod learn;
+mod many;
 mod model;
 pub mod price;
 mod readers;

@@ -12,6 +12,7 @@ use crate::cnbe;
 use crate::dictionary::Dictionary;
 use crate::features::{Page, is_buy};
 use crate::hmm::{Area, HmmOptions, Stop, areas};
+use crate::many;
 use crate::model::{BUILT_IN, Looks};
 use crate::price::{self, Price};
 use crate::readers;
@@ -250,6 +251,12 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options, looks: Loo
         features.extend(added);
         let elsewhere = page.is_elsewhere(candidates, n);
         probabilities.push(if elsewhere { 0.0 } else { looks.second.probability(&features) });
+    }
+    let tables = many::product_tables(view, candidates, &options.dictionary);
+    for (candidate, probability) in candidates.iter().zip(&mut probabilities) {
+        if candidate.layout == Layout::Records && tables.contains(&candidate.container) {
+            *probability = probability.max(many::PROBABILITY);
+        }
     }
     let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
     trace.areas = page.into_areas();

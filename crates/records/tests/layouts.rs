@@ -337,3 +337,20 @@ fn a_clock_an_address_and_a_sentence_are_no_pairs() {
          <p>We mean it when we say this: nobody ever brought one of these lamps back to us.</p>",
     );
 }
+
+#[test]
+fn a_table_with_a_product_in_each_row_gives_records_kept_apart_and_a_size_chart_gives_none() {
+    let table = "<h2>Models</h2><table><tr><th>Model</th><th>Processor</th><th>Memory</th><th>Weight</th></tr>
+        <tr><td>E14-A</td><td>Core i5</td><td>8 GB</td><td>1.5 kg</td></tr>
+        <tr><td>E14-B</td><td>Core i7</td><td>16 GB</td><td>1.6 kg</td></tr></table>";
+    let found = read(&format!("{HEADING}{table}"), Method::Records);
+    let of = |record: u32| -> Vec<&str> {
+        found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.value.as_str()).collect()
+    };
+    assert_eq!(of(1), ["E14-A", "Core i5", "8 GB", "1.5 kg"]);
+    assert_eq!(of(2), ["E14-B", "Core i7", "16 GB", "1.6 kg"]);
+    assert_eq!(found.products.len(), 3, "the page's product and one for each row");
+    let chart = "<table><tr><th>Size</th><th>Chest</th><th>Length</th><th>Weight</th></tr>
+        <tr><td>M</td><td>96</td><td>70</td><td>60</td></tr><tr><td>L</td><td>102</td><td>72</td><td>70</td></tr></table>";
+    assert_eq!(pairs(&read(&format!("{HEADING}{chart}"), Method::Records)), []);
+}

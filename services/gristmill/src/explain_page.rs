@@ -4,7 +4,7 @@ use std::io::Write;
 
 use gristmill_extract::Document;
 use gristmill_extractor::{Prepared, Recipe};
-use gristmill_records::{Pair, Product, Records};
+use gristmill_records::{Pair, Product, Records, Step};
 
 /// Writes one line for each fact: what, its value, what gave it, how sure that is, and where it stands.
 pub fn write(
@@ -30,6 +30,7 @@ pub fn write(
             pair(out, &found.pairs[at])?;
         }
     }
+    areas(out, &found)?;
     notes(out, &found, document)
 }
 
@@ -72,6 +73,16 @@ fn pair(out: &mut impl Write, pair: &Pair) -> anyhow::Result<()> {
     let group = pair.canonical.as_deref().map(|name| format!(" [{name}]")).unwrap_or_default();
     let (source, confidence) = (place.source.as_str(), pair.confidence);
     writeln!(out, "  {}{group}\t{}\t{source}\t{confidence:.2}\t{}", pair.name, pair.value, place.path)?;
+    Ok(())
+}
+
+/// The areas that the HMM located, with ln δ and the weight (WVC) at each step of the path.
+fn areas(out: &mut impl Write, found: &Records) -> anyhow::Result<()> {
+    for (n, area) in found.trace.areas.iter().enumerate() {
+        let step = |step: &Step| format!("{} {:.2} {:.2}", step.tag, step.log_delta, step.weight);
+        let path: Vec<String> = area.path.iter().map(step).collect();
+        writeln!(out, "area {}\t{} characteristic leaves\t{}", n + 1, area.mass(), path.join(" > "))?;
+    }
     Ok(())
 }
 

@@ -137,6 +137,8 @@ fn explain_names_the_layout_of_each_pair() {
     let weight = line("Weight");
     assert!(weight.contains("1.2 kg\ttable-row") && weight.ends_with("body/table/tbody/tr[2]"), "{weight}");
     assert!(line("price").contains("49.00 USD"));
+    let area = line("area 1");
+    assert!(area.contains("characteristic leaves") && area.contains("body ") && area.contains("> table "), "{area}");
 }
 
 #[test]

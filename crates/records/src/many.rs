@@ -1,0 +1,36 @@
+//! Tables with a product in each row.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::candidate::{Candidate, Layout};
+use crate::dictionary::{Dictionary, Kind};
+use crate::view::View;
+
+/// Groups whose value says which product a row is about.
+const IDENTIFIERS: [&str; 6] = ["model", "sku", "mpn", "name", "gtin", "isbn"];
+
+/// Least columns, and least share of them with a known name.
+const MIN_COLUMNS: usize = 3;
+const MIN_KNOWN: f32 = 0.6;
+
+/// The probability of a pair in such a table: a rule, since hardly any training page has one.
+pub(crate) const PROBABILITY: f32 = 0.9;
+
+/// The tables whose first column names the product of each row and whose other columns are its attributes: at least
+/// three columns, three in five with a known attribute name. A size chart starts with a size, an offer list has prices.
+pub(crate) fn product_tables(view: &View, candidates: &[Candidate], dictionary: &Dictionary) -> HashSet<u32> {
+    let mut tables: HashMap<u32, Vec<&Candidate>> = HashMap::new();
+    let first_rows = candidates.iter().filter(|one| one.layout == Layout::Records && one.record == 0);
+    for candidate in first_rows {
+        tables.entry(candidate.container).or_default().push(candidate);
+    }
+    let is_product_table = |columns: &[&Candidate]| {
+        let name = |candidate: &Candidate| view.slice(candidate.name);
+        let Some(first) = columns.iter().min_by_key(|candidate| candidate.name.start) else { return false };
+        let identifies = dictionary.canonical(name(first)).is_some_and(|group| IDENTIFIERS.contains(&group));
+        let known = columns.iter().filter(|one| dictionary.kind_loose(name(one)) == Some(Kind::Spec)).count();
+        let share = known as f32 / usize::from(first.columns).max(columns.len()) as f32;
+        identifies && columns.len() >= MIN_COLUMNS && share >= MIN_KNOWN
+    };
+    tables.into_iter().filter(|(_, columns)| is_product_table(columns)).map(|(table, _)| table).collect()
+}

@@ -20,6 +20,22 @@ const REGIONS: [&[Name]; 8] = [
     &[Name::FORM],
 ];
 
+static REGION_BITS: [u32; Name::TABLE_LEN] = region_bits();
+
+const fn region_bits() -> [u32; Name::TABLE_LEN] {
+    let mut bits = [0; Name::TABLE_LEN];
+    let mut region = 0;
+    while region < REGIONS.len() {
+        let mut n = 0;
+        while n < REGIONS[region].len() {
+            bits[REGIONS[region][n].index()] |= 1 << (GROUPS.len() + region);
+            n += 1;
+        }
+        region += 1;
+    }
+    bits
+}
+
 const CHROME: u32 = bit("nav") | bit("foot") | 1 << (GROUPS.len() + 6);
 
 /// Attributes that scripts of shops and forums hang on elements.
@@ -177,13 +193,12 @@ impl<'d> Tree<'d> {
         let (groups, class) = words.of(doc, id);
         // What `body` is called is said of the page, not of a part of it.
         let groups = if matches!(name, Name::BODY | Name::HTML) { 0 } else { groups };
-        for (bit, count) in self.with_word.iter_mut().enumerate() {
-            *count += groups >> bit & 1;
+        let mut left = groups;
+        while left != 0 {
+            self.with_word[left.trailing_zeros() as usize] += 1;
+            left &= left - 1;
         }
-        let mut own = groups;
-        for (bit, names) in REGIONS.iter().enumerate() {
-            own |= u32::from(names.contains(&name)) << (GROUPS.len() + bit);
-        }
+        let own = groups | REGION_BITS.get(name.index()).copied().unwrap_or(0);
         self.classes[id.index()] = class;
         self.inside[id.index()] = own | doc.parent(id).map_or(0, |parent| self.inside[parent.index()]);
         count_item(doc, id, &mut self.items);

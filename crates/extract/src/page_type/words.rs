@@ -1,6 +1,7 @@
 //! Words in class names and phrases on buttons, by what they say of a page.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
@@ -671,8 +672,26 @@ pub(super) const PHRASES: [(&str, &[&str]); 11] = [
     ),
 ];
 
-fn by_word<'w, const N: usize>(groups: [&'w [&'w str]; N]) -> HashMap<u64, u32> {
-    let mut bits: HashMap<u64, u32> = HashMap::new();
+/// Keys are hashes already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+type Bits = HashMap<u64, u32, BuildHasherDefault<Hashed>>;
+
+fn by_word<'w, const N: usize>(groups: [&'w [&'w str]; N]) -> Bits {
+    let mut bits = Bits::default();
     for (bit, words) in groups.into_iter().enumerate() {
         for word in words {
             *bits.entry(hash(word.as_bytes())).or_default() |= 1 << bit;
@@ -681,9 +700,9 @@ fn by_word<'w, const N: usize>(groups: [&'w [&'w str]; N]) -> HashMap<u64, u32> 
     bits
 }
 
-static BY_WORD: LazyLock<HashMap<u64, u32>> = LazyLock::new(|| by_word(GROUPS.map(|(_, words)| words)));
-static BY_TEMPLATE: LazyLock<HashMap<u64, u32>> = LazyLock::new(|| by_word(TEMPLATES));
-static BY_PHRASE: LazyLock<HashMap<u64, u32>> = LazyLock::new(|| by_word(PHRASES.map(|(_, phrases)| phrases)));
+static BY_WORD: LazyLock<Bits> = LazyLock::new(|| by_word(GROUPS.map(|(_, words)| words)));
+static BY_TEMPLATE: LazyLock<Bits> = LazyLock::new(|| by_word(TEMPLATES));
+static BY_PHRASE: LazyLock<Bits> = LazyLock::new(|| by_word(PHRASES.map(|(_, phrases)| phrases)));
 
 /// The group of a class word; panics for one that does not exist, which a test would see.
 pub(super) const fn bit(name: &str) -> u32 {
@@ -714,7 +733,7 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 /// Looks up the groups of class and id values; values that occur again are looked up whole.
 #[derive(Default)]
 pub(super) struct ClassWords {
-    known: HashMap<u64, u32>,
+    known: Bits,
 }
 
 impl ClassWords {
@@ -766,7 +785,7 @@ fn head(value: &str) -> &str {
 }
 
 /// The groups whose words stand in `value` between boundaries: anything but letters, and a capital after a small letter.
-fn groups_of(value: &str, words: &HashMap<u64, u32>) -> u32 {
+fn groups_of(value: &str, words: &Bits) -> u32 {
     let mut groups = 0;
     let mut word = String::new();
     let mut before = ' ';

@@ -31,6 +31,11 @@ pub trait Membership: Send {
 
     /// The proof that what was assigned still belongs to this process.
     fn lease(&self) -> Lease;
+
+    /// Whether partitions may go to other processes, so that each is worked on apart.
+    fn divides(&self) -> bool {
+        false
+    }
 }
 
 /// Says whether ownership is proved recently enough that nobody else can have it.

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::membership::Membership;
 use crate::types::{Log, LogError, Place, Positions, Reader, Record, Start};
 
 /// The same log, but readers cover only `partitions` unless they name others. Appending is not restricted: a key decides
-/// where a record goes.
+/// where a record goes. A share is not divided further: who [joins](Log::join) a group through it has it whole.
 pub struct Share {
     log: Arc<dyn Log>,
     partitions: Vec<u32>,
@@ -62,9 +61,5 @@ impl Log for Share {
 
     fn healthy(&self) -> bool {
         self.log.healthy()
-    }
-
-    async fn join(&self, group: &'static str, topic: &'static str) -> Result<Box<dyn Membership>, LogError> {
-        self.log.join(group, topic).await
     }
 }

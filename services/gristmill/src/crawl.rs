@@ -78,7 +78,7 @@ async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationTo
     let _lock = lock(&settings.data)?;
     let registry = Registry::new();
     let health = Health::default();
-    let pipeline = Pipeline::build(settings, &registry)?;
+    let pipeline = Pipeline::build(settings, &registry).await?;
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
     let admin_stop = CancellationToken::new();

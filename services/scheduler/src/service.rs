@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
@@ -10,6 +10,7 @@ use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, Frontie
 use gristmill_log::{Log, Positions, Reader, Record, Start, Stored};
 use gristmill_proto::{Links, Outcome, decode, encode, topics};
 use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::shares::Part;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,9 @@ const INPUTS: [&str; 2] = [topics::OUTCOMES, topics::LINKS];
 
 /// Longest sleep between two looks at the frontier: bounds what a clock that jumps can do.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// How often the log is told how far the scheduler is.
+const TELL_EVERY: Duration = Duration::from_millis(250);
 
 /// Hosts named in a status at most.
 const SHOWN_HOSTS: usize = 50;
@@ -77,10 +81,16 @@ impl Explainer {
     }
 }
 
-/// Decides what is fetched next.
+/// Decides what is fetched next, for all partitions of its log or for some.
 pub struct Scheduler {
     config: SchedulerConfig,
     frontier: Frontier,
+    /// Number of its partition, 0 where it has all.
+    number: u32,
+    /// Whether it waits for more when the frontier is drained, since others may find links for it.
+    lasting: bool,
+    /// When the group's positions were last told to the log.
+    told: Option<Instant>,
     log: Arc<dyn Log>,
     metrics: Metrics,
     status: watch::Sender<Status>,
@@ -103,10 +113,21 @@ impl Scheduler {
         let metrics = Metrics::register(registry)?;
         let frontier = Frontier::open(dir, frontier.clone())
             .with_context(|| format!("could not open the frontier in `{}`", dir.display()))?;
+        Ok(Self::over(config, frontier, log, metrics))
+    }
+
+    fn over(config: &SchedulerConfig, frontier: Frontier, log: Arc<dyn Log>, metrics: Metrics) -> Self {
         let status = watch::Sender::new(status_of(&frontier));
         let (sender, questions) = mpsc::channel(16);
-        let explainer = Explainer { questions: sender };
-        Ok(Self { config: config.clone(), frontier, log, metrics, status, explainer, questions })
+        let (explainer, config) = (Explainer { questions: sender }, config.clone());
+        let (number, lasting, told) = (0, false, None);
+        Self { config, frontier, number, lasting, told, log, metrics, status, explainer, questions }
+    }
+
+    /// The scheduler of a part: it ends only when the part goes elsewhere.
+    pub(crate) fn of_part(config: &SchedulerConfig, frontier: Frontier, part: &Part, metrics: Metrics) -> Self {
+        let own = Self::over(config, frontier, part.log.clone(), metrics);
+        Self { number: part.partition.unwrap_or(0), lasting: part.partition.is_some(), ..own }
     }
 
     /// The state of the crawl, renewed with every step.
@@ -127,7 +148,7 @@ impl Scheduler {
         let mut positions = self.frontier.positions().clone();
         // A frontier without positions needs the log from its first record on; if that is gone, the log says so.
         for topic in INPUTS.into_iter().chain([topics::ORDERS]) {
-            for partition in 0..self.log.partitions() {
+            for partition in self.log.owned() {
                 positions.entry((topic.to_owned(), partition)).or_insert(0);
             }
         }
@@ -141,6 +162,8 @@ impl Scheduler {
         let ended = self.work(reader.as_mut(), &mut positions, &stop).await?;
         // `next` may have settled URLs (disallowed ones) since the last step.
         self.frontier.commit(&positions)?;
+        self.log.commit(GROUP, &positions).await?;
+        self.metrics.forget(self.number);
         info!(?ended, "scheduler stopped");
         Ok(ended)
     }
@@ -171,6 +194,7 @@ impl Scheduler {
                 Next::Drained | Next::LimitReached if !idle || !self.at_end(&reader.positions()).await? => {
                     Duration::ZERO
                 }
+                Next::Drained | Next::LimitReached if self.lasting => LONGEST_WAIT,
                 Next::Drained => return Ok(Ended::Drained),
                 Next::LimitReached => return Ok(Ended::LimitReached),
             };
@@ -222,11 +246,15 @@ impl Scheduler {
                 positions.insert((place.topic.to_owned(), place.partition), place.position + 1);
             }
             tokio::task::block_in_place(|| self.commit(positions))?;
-            self.log.commit(GROUP, positions).await?;
+            // The state remembers its own positions; these free old records and show the lag.
+            if self.told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
+                self.log.commit(GROUP, positions).await?;
+                self.told = Some(Instant::now());
+            }
             self.metrics.commits.inc();
         }
         let status = status_of(&self.frontier);
-        self.metrics.show(&status);
+        self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
     }

@@ -328,6 +328,10 @@ impl Membership for KafkaMembership {
     fn lease(&self) -> Lease {
         self.lease.clone()
     }
+
+    fn divides(&self) -> bool {
+        true
+    }
 }
 
 impl Drop for KafkaMembership {

@@ -57,7 +57,7 @@ fn prepare_demo(settings: &mut Settings) {
     settings.frontier.politeness.ip_delay = std::time::Duration::ZERO;
 }
 
-fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
+pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
     let parse = |url: &String| {
         let with_scheme = if url.contains("://") { url.clone() } else { format!("https://{url}") };
         CanonicalUrl::parse(&with_scheme, None).with_context(|| format!("`{url}` is not a URL to start from"))

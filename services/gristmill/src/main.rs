@@ -13,6 +13,7 @@ mod pipeline;
 mod progress;
 mod proxy;
 mod records;
+mod run;
 mod search;
 mod serve;
 mod settings;
@@ -43,6 +44,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     gristmill_runtime::telemetry::init(&settings.telemetry)?;
     match cli.command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
+        Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
+        Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, .. }) => {
             runtime()?.block_on(proxy::run(address, method.parse()?, never_empty, &settings.fetch))
         }

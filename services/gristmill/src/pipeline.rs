@@ -82,7 +82,7 @@ impl Pipeline {
 }
 
 /// Rules between the settings of different parts.
-fn check(settings: &Settings) -> anyhow::Result<()> {
+pub fn check(settings: &Settings) -> anyhow::Result<()> {
     let (record, body) = (settings.log.max_record_bytes, settings.fetch.max_wire_bytes);
     anyhow::ensure!(
         record >= body + RECORD_OVERHEAD,

@@ -32,7 +32,7 @@ pub struct KafkaConfig {
     /// How long a process may take to hand over partitions; longer than its longest download. Default: `2m`.
     #[serde(with = "humantime_serde")]
     pub handover_timeout: Duration,
-    /// How long the start waits for a broker. Later outages are waited out without limit. Default: `60s`.
+    /// How long the start waits for a broker. Later outages are waited out without limit. Default: `1m`.
     #[serde(with = "humantime_serde")]
     pub connect_timeout: Duration,
     /// Memory for records on their way to the brokers, and for records read ahead. Default: `67108864` (64 MiB) each.

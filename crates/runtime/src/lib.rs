@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod clock;
+pub mod epochs;
 pub mod lag;
 pub mod process;
 pub mod settings;

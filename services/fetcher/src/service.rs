@@ -1,13 +1,14 @@
 //! The loop: take orders, keep many downloads under way, put their records into the log, commit what is done.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
-use gristmill_proto::{Order, Outcome, decode, topics};
+use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
+use gristmill_runtime::epochs;
 use gristmill_runtime::lag::Backlog;
 use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
@@ -55,6 +56,8 @@ struct Earlier {
     done: HashSet<u64>,
     /// By partition of `orders`, the position after the last order that an earlier run may have begun.
     begun: Vec<u64>,
+    /// By partition, whose orders count.
+    epochs: BTreeMap<u32, Epochs>,
 }
 
 /// How a download ended for the one who keeps the books.
@@ -97,7 +100,7 @@ impl Fetcher {
 
     /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.
     async fn work_on(self, part: Part) -> anyhow::Result<()> {
-        let (mut progress, earlier) = recover(part.log.as_ref()).await?;
+        let (mut progress, mut earlier) = recover(part.log.as_ref()).await?;
         let mut orders = part.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?;
         let mut running = Downloads::new();
         let mut commit = tokio::time::interval(COMMIT_EVERY);
@@ -124,7 +127,7 @@ impl Fetcher {
                 }
                 taken = self.take(orders.as_mut(), room), if room > 0 && !stopping => {
                     for stored in taken? {
-                        self.start(stored, &earlier, &mut progress, &mut running, &part);
+                        self.start(stored, &mut earlier, &mut progress, &mut running, &part);
                     }
                 }
                 () = part.stop.cancelled(), if !stopping => {}
@@ -150,16 +153,25 @@ impl Fetcher {
     fn start(
         &self,
         stored: Stored,
-        earlier: &Earlier,
+        earlier: &mut Earlier,
         progress: &mut Progress,
         running: &mut Downloads,
         part: &Part,
     ) {
         let Stored { place, payload, .. } = stored;
         progress.take(&place);
-        let order = match decode::<Order>(&payload) {
-            Ok(order) if !earlier.done.contains(&order.id) => order,
-            Ok(_) => return progress.pass(&place),
+        let order = match Instruction::read(&payload) {
+            Ok(instruction) => {
+                let counts = earlier.epochs.entry(place.partition).or_default().take(&instruction);
+                match instruction {
+                    Instruction::Order(_) if !counts => {
+                        self.metrics.stale_orders.inc();
+                        return progress.pass(&place);
+                    }
+                    Instruction::Order(order) if !earlier.done.contains(&order.id) => *order,
+                    _ => return progress.pass(&place),
+                }
+            }
             Err(error) => {
                 warn!(%error, ?place, "unreadable order passed over");
                 return progress.pass(&place);
@@ -240,7 +252,8 @@ async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
             }
         }
     }
-    Ok((progress, Earlier { done, begun: log.ends(topics::ORDERS).await? }))
+    let epochs = epochs::before(log, &orders).await?;
+    Ok((progress, Earlier { done, begun: log.ends(topics::ORDERS).await?, epochs }))
 }
 
 impl Metrics {

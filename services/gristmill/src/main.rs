@@ -41,7 +41,10 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     let settings = settings::load(&cli)?;
-    gristmill_runtime::telemetry::init(&settings.telemetry)?;
+    // A service process starts its own.
+    if !matches!(cli.command, Command::Run(_)) {
+        gristmill_runtime::telemetry::init(&settings.telemetry)?;
+    }
     match cli.command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
         Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),

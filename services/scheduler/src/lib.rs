@@ -9,6 +9,7 @@ mod metrics;
 mod parts;
 mod service;
 mod status;
+mod takeover;
 
 pub use metrics::Metrics;
 pub use parts::Schedulers;

@@ -30,11 +30,12 @@ pub enum Kind {
     Page = 4,
     Document = 5,
     Reject = 6,
+    Claim = 7,
 }
 
 impl Kind {
     fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Order, Self::Outcome, Self::Links, Self::Page, Self::Document, Self::Reject]
+        [Self::Order, Self::Outcome, Self::Links, Self::Page, Self::Document, Self::Reject, Self::Claim]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

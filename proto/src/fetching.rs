@@ -2,7 +2,7 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Kind, Message};
+use crate::envelope::{Kind, Message, ProtoError, decode, peek, read_archive};
 
 /// What a URL is fetched for; it decides limits, accepted types and what is read from the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -40,11 +40,126 @@ pub struct Order {
     /// The pause between two requests that the site is owed, in milliseconds: what a fetcher waits before it repeats an
     /// order that a crash cut off in the middle.
     pub pause: u64,
+    /// The [`Claim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
+    pub epoch: u64,
 }
 
 impl Message for Order {
     const KIND: Kind = Kind::Order;
+    const VERSION: u8 = 2;
+
+    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<OrderV1>(archive).map(Order::from))
+    }
+}
+
+/// An order before there were epochs.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct OrderV1 {
+    id: u64,
+    url: String,
+    kind: FetchKind,
+    robots_for: Option<String>,
+    depth: u16,
+    hops: u8,
+    attempt: u16,
+    anchor_title: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    known: bool,
+    ordered_at: u64,
+    pause: u64,
+}
+
+impl From<OrderV1> for Order {
+    fn from(old: OrderV1) -> Self {
+        Order {
+            id: old.id,
+            url: old.url,
+            kind: old.kind,
+            robots_for: old.robots_for,
+            depth: old.depth,
+            hops: old.hops,
+            attempt: old.attempt,
+            anchor_title: old.anchor_title,
+            etag: old.etag,
+            last_modified: old.last_modified,
+            known: old.known,
+            ordered_at: old.ordered_at,
+            pause: old.pause,
+            epoch: 0,
+        }
+    }
+}
+
+/// Says that a scheduler took over a partition of `orders`, in that partition. Orders of a lower epoch that stand behind it
+/// come from a predecessor that did not know, and nobody follows them.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Claim {
+    pub partition: u32,
+    /// Higher than every epoch before it in its partition. Of two claims with the same epoch the first one counts.
+    pub epoch: u64,
+    /// Random, to tell two claims apart.
+    pub owner: u64,
+    /// Unix milliseconds.
+    pub at: u64,
+}
+
+impl Message for Claim {
+    const KIND: Kind = Kind::Claim;
     const VERSION: u8 = 1;
+}
+
+/// What may stand in the topic `orders`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Instruction {
+    Order(Box<Order>),
+    Claim(Claim),
+}
+
+impl Instruction {
+    /// Reads a record of the topic `orders`.
+    ///
+    /// # Errors
+    /// As [`decode`].
+    pub fn read(bytes: &[u8]) -> Result<Self, ProtoError> {
+        match peek(bytes)? {
+            (Kind::Claim, _) => decode(bytes).map(Self::Claim),
+            _ => decode(bytes).map(|order| Self::Order(Box::new(order))),
+        }
+    }
+
+    /// The epoch under which it was written.
+    pub fn epoch(&self) -> u64 {
+        match self {
+            Self::Order(order) => order.epoch,
+            Self::Claim(claim) => claim.epoch,
+        }
+    }
+}
+
+/// The epochs of one partition of `orders`, as its records are read in order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Epochs {
+    highest: u64,
+}
+
+impl Epochs {
+    /// Takes the next record; tells whether it counts: not when its epoch is over.
+    pub fn take(&mut self, instruction: &Instruction) -> bool {
+        let counts = match instruction {
+            Instruction::Order(order) => order.epoch >= self.highest,
+            // The second claim with the same epoch lost the race.
+            Instruction::Claim(claim) => claim.epoch > self.highest,
+        };
+        self.highest = self.highest.max(instruction.epoch());
+        counts
+    }
+
+    /// The highest epoch so far.
+    pub fn highest(&self) -> u64 {
+        self.highest
+    }
 }
 
 /// How a fetch ended: the same closed set in code, message and metric label, so that outcomes add up to orders.

@@ -3,6 +3,7 @@
 //! ```text
 //! topic       message    key                    written by        read by
 //! orders      Order      registrable domain     scheduler         fetcher, scheduler (after a crash)
+//!             Claim      any of its partition   scheduler         the same
 //! outcomes    Outcome    registrable domain     fetcher           scheduler, fetcher (after a crash)
 //! links       Links      domain of the targets  fetcher           scheduler
 //! pages       Page       registrable domain     fetcher           extractor
@@ -18,7 +19,9 @@ mod fetching;
 mod indexing;
 
 pub use envelope::{HEADER_LEN, Kind, MAGIC, Message, ProtoError, decode, encode, peek};
-pub use fetching::{FetchKind, Link, LinkSource, Links, Order, Outcome, Page, Verdict, WireEncoding};
+pub use fetching::{
+    Claim, Epochs, FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Page, Verdict, WireEncoding,
+};
 pub use indexing::{Attribute, Change, Document, Reject};
 
 /// Names of the topics, in the order in which a page meets them.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Change, Document, FetchKind, HEADER_LEN, Kind, Link, LinkSource, Links, Order, Outcome, Page,
-    ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
+    Attribute, Change, Claim, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Kind, Link, LinkSource, Links,
+    Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -23,7 +23,12 @@ fn order() -> Order {
         known: true,
         ordered_at: 1_700_000_000_000,
         pause: 1000,
+        epoch: 0,
     }
+}
+
+fn claim() -> Claim {
+    Claim { partition: 3, epoch: 7, owner: 0x0123_4567_89ab_cdef, at: 1_700_000_000_600 }
 }
 
 fn outcome() -> Outcome {
@@ -117,12 +122,32 @@ fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn version_1_of_every_message_still_opens() {
-    assert_eq!(decode::<Order>(&golden("order-v1.bin", &encode(&order()))), Ok(order()));
+    assert_eq!(decode::<Order>(&golden("order-v1.bin", &[])), Ok(order()));
     assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
     assert_eq!(decode::<Links>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<Page>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &[])), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
+    assert_eq!(decode::<Claim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
+}
+
+#[test]
+fn version_2_of_an_order_still_opens() {
+    let order = Order { epoch: 7, ..order() };
+    assert_eq!(decode::<Order>(&golden("order-v2.bin", &encode(&order))), Ok(order));
+}
+
+#[test]
+fn an_epoch_ends_with_the_claim_of_a_higher_one() {
+    let order = |epoch| Instruction::read(&encode(&Order { epoch, ..order() })).unwrap();
+    let claim = |epoch, owner| Instruction::read(&encode(&Claim { epoch, owner, ..claim() })).unwrap();
+    let mut epochs = Epochs::default();
+    assert!(epochs.take(&order(0)) && epochs.take(&claim(1, 5)) && epochs.take(&order(1)));
+    assert!(!epochs.take(&claim(1, 6)), "the second of two equal claims lost");
+    assert!(epochs.take(&claim(2, 6)));
+    assert!(!epochs.take(&order(1)), "the predecessor did not know");
+    assert!(epochs.take(&order(2)));
+    assert_eq!(epochs.highest(), 2);
 }
 
 #[test]
@@ -162,14 +187,14 @@ fn every_cut_is_noticed() {
 #[test]
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
-    assert_eq!(peek(&bytes), Ok((Kind::Order, 1)));
+    assert_eq!(peek(&bytes), Ok((Kind::Order, 2)));
     let wrong = decode::<Page>(&bytes);
     assert_eq!(wrong, Err(ProtoError::WrongKind { expected: Kind::Page, found: Kind::Order }));
     let mut later = bytes;
     later[5] = 9;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&later[..12]), &later[HEADER_LEN..]);
     later[12..16].copy_from_slice(&crc.to_le_bytes());
-    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 1, .. })));
+    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 2, .. })));
 }
 
 #[test]

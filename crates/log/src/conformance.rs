@@ -2,11 +2,14 @@
 //!
 //! Each check gets a fresh log with the topics of [`topics`]. The functions panic with the broken promise.
 
+pub mod broker;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::share::Share;
 use crate::types::{Log, LogError, Place, Positions, Reader, Record, Retention, Start, Stored, TopicSpec};
 
 /// Limit that the engine under test must be opened with.
@@ -44,6 +47,9 @@ where
     one_reader_covers_several_topics(open().await).await;
     lag_counts_what_is_not_committed(open().await).await;
     polls_stay_bounded(open().await).await;
+    what_vouches_comes_last(open().await).await;
+    a_share_reads_its_own_partitions(open().await).await;
+    it_is_healthy(open().await).await;
 }
 
 fn record(topic: &'static str, key: &str, payload: impl Into<Vec<u8>>) -> Record {
@@ -54,16 +60,27 @@ fn numbered(topic: &'static str, range: std::ops::Range<u32>) -> Vec<Record> {
     range.map(|i| record(topic, &format!("site{}.example", i % 7), i.to_be_bytes())).collect()
 }
 
-/// Polls until nothing more comes.
-async fn drain(reader: &mut dyn Reader) -> Vec<Stored> {
-    let mut all = Vec::new();
+/// Polls until the reader stands at the ends and nothing more comes.
+async fn drain(log: &Arc<dyn Log>, reader: &mut dyn Reader) -> Vec<Stored> {
+    let (mut all, begun) = (Vec::new(), Instant::now());
     loop {
         let some = reader.poll(7, Duration::from_millis(50)).await.expect("poll");
-        if some.is_empty() {
+        if some.is_empty() && at_ends(log, reader).await {
             return all;
         }
         all.extend(some);
+        assert!(begun.elapsed() < Duration::from_secs(60), "the reader does not come to the end of the log");
     }
+}
+
+async fn at_ends(log: &Arc<dyn Log>, reader: &dyn Reader) -> bool {
+    for ((topic, partition), position) in reader.positions() {
+        let spec = topics().into_iter().find(|spec| spec.name == topic).expect("a topic of the suite");
+        if log.ends(spec.name).await.expect("ends")[partition as usize] > position {
+            return false;
+        }
+    }
+    true
 }
 
 async fn keeps_order_within_a_partition(log: Arc<dyn Log>) {
@@ -72,7 +89,7 @@ async fn keeps_order_within_a_partition(log: Arc<dyn Log>) {
     }
     let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
     let mut last: BTreeMap<u32, (u64, u32)> = BTreeMap::new();
-    let records = drain(reader.as_mut()).await;
+    let records = drain(&log, reader.as_mut()).await;
     assert_eq!(records.len(), 200, "every record comes");
     for stored in records {
         let n = u32::from_be_bytes(stored.payload[..].try_into().expect("four bytes"));
@@ -99,7 +116,7 @@ async fn a_key_stays_in_its_partition(log: Arc<dyn Log>) {
 async fn places_are_consecutive_and_readable(log: Arc<dyn Log>) {
     let places = log.append(numbered("work", 0..30)).await.expect("append");
     let mut reader = log.reader(&["work"], Start::At(Positions::new())).await.expect("reader");
-    let read: BTreeSet<Place> = drain(reader.as_mut()).await.into_iter().map(|stored| stored.place).collect();
+    let read: BTreeSet<Place> = drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.place).collect();
     assert_eq!(read, places.into_iter().collect(), "what append returned is where readers find it");
     let ends = log.ends("work").await.expect("ends");
     assert_eq!(ends.iter().sum::<u64>(), 30);
@@ -108,42 +125,42 @@ async fn places_are_consecutive_and_readable(log: Arc<dyn Log>) {
 async fn redelivers_until_committed(log: Arc<dyn Log>) {
     log.append(numbered("work", 0..10)).await.expect("append");
     let mut first = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    let records = drain(first.as_mut()).await;
+    let records = drain(&log, first.as_mut()).await;
     let mut again = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    assert_eq!(drain(again.as_mut()).await, records, "not committed, so delivered again");
+    assert_eq!(drain(&log, again.as_mut()).await, records, "not committed, so delivered again");
     log.commit("main", &again.positions()).await.expect("commit");
     let mut third = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    assert!(drain(third.as_mut()).await.is_empty(), "committed, so not delivered again");
+    assert!(drain(&log, third.as_mut()).await.is_empty(), "committed, so not delivered again");
     log.append(numbered("work", 10..12)).await.expect("append");
-    assert_eq!(drain(third.as_mut()).await.len(), 2, "what comes later is delivered");
+    assert_eq!(drain(&log, third.as_mut()).await.len(), 2, "what comes later is delivered");
 }
 
 async fn groups_do_not_disturb_each_other(log: Arc<dyn Log>) {
     log.append(numbered("results", 0..10)).await.expect("append");
     let mut reader = log.reader(&["results"], Start::Group("main")).await.expect("reader");
-    drain(reader.as_mut()).await;
+    drain(&log, reader.as_mut()).await;
     log.commit("main", &reader.positions()).await.expect("commit");
     let mut other = log.reader(&["results"], Start::Group("other")).await.expect("reader");
-    assert_eq!(drain(other.as_mut()).await.len(), 10);
+    assert_eq!(drain(&log, other.as_mut()).await.len(), 10);
 }
 
 async fn seeks_to_positions_kept_elsewhere(log: Arc<dyn Log>) {
     log.append(numbered("results", 0..20)).await.expect("append");
     let mut reader = log.reader(&["results"], Start::Group("main")).await.expect("reader");
-    let head = reader.poll(8, Duration::from_secs(1)).await.expect("poll");
+    let head = reader.poll(8, Duration::from_secs(10)).await.expect("poll");
     let kept = reader.positions();
-    let rest = drain(reader.as_mut()).await;
+    let rest = drain(&log, reader.as_mut()).await;
     let mut sought = log.reader(&["results"], Start::At(kept)).await.expect("reader");
     let same = |mut records: Vec<Stored>| {
         records.sort_by(|a, b| a.place.cmp(&b.place));
         records
     };
-    assert_eq!(same(drain(sought.as_mut()).await), same(rest));
+    assert_eq!(same(drain(&log, sought.as_mut()).await), same(rest));
     assert_eq!(head.len(), 8);
     let mut end = log.reader(&["results"], Start::End).await.expect("reader");
-    assert!(drain(end.as_mut()).await.is_empty(), "from the end nothing old comes");
+    assert!(drain(&log, end.as_mut()).await.is_empty(), "from the end nothing old comes");
     log.append(numbered("results", 20..23)).await.expect("append");
-    assert_eq!(drain(end.as_mut()).await.len(), 3);
+    assert_eq!(drain(&log, end.as_mut()).await.len(), 3);
 }
 
 async fn refuses_positions_it_does_not_hold(log: Arc<dyn Log>) {
@@ -195,7 +212,7 @@ async fn a_dropped_poll_loses_nothing(log: Arc<dyn Log>) {
         count += polled.map_or(0, |records| records.expect("poll").len());
     }
     appending.await.expect("join");
-    count += drain(reader.as_mut()).await.len();
+    count += drain(&log, reader.as_mut()).await.len();
     assert_eq!(count, 100, "a poll dropped in the middle takes no record with it");
 }
 
@@ -215,14 +232,14 @@ async fn many_producers_lose_nothing(log: Arc<dyn Log>) {
         producer.await.expect("join");
     }
     let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    let payloads: BTreeSet<Vec<u8>> = drain(reader.as_mut()).await.into_iter().map(|stored| stored.payload).collect();
+    let payloads: BTreeSet<Vec<u8>> = drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.payload).collect();
     assert_eq!(payloads.len(), 8 * 50);
 }
 
 async fn one_reader_covers_several_topics(log: Arc<dyn Log>) {
     log.append(vec![record("work", "a", "1"), record("results", "a", "2")]).await.expect("append");
     let mut reader = log.reader(&["work", "results"], Start::Group("main")).await.expect("reader");
-    let topics: BTreeSet<_> = drain(reader.as_mut()).await.into_iter().map(|stored| stored.place.topic).collect();
+    let topics: BTreeSet<_> = drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.place.topic).collect();
     assert_eq!(topics, BTreeSet::from(["work", "results"]));
 }
 
@@ -230,7 +247,7 @@ async fn lag_counts_what_is_not_committed(log: Arc<dyn Log>) {
     log.append(numbered("work", 0..9)).await.expect("append");
     assert_eq!(log.lag("main", "work").await.expect("lag"), 9);
     let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    let some = reader.poll(4, Duration::from_secs(1)).await.expect("poll").len() as u64;
+    let some = reader.poll(4, Duration::from_secs(10)).await.expect("poll").len() as u64;
     log.commit("main", &reader.positions()).await.expect("commit");
     assert_eq!(log.lag("main", "work").await.expect("lag"), 9 - some);
 }
@@ -241,8 +258,39 @@ async fn polls_stay_bounded(log: Arc<dyn Log>) {
         log.append((0..20).map(|i| record("work", &format!("k{i}"), big.clone())).collect()).await.expect("append");
     }
     let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    let some = reader.poll(10_000, Duration::from_secs(1)).await.expect("poll");
+    let some = reader.poll(10_000, Duration::from_secs(10)).await.expect("poll");
     let bytes: usize = some.iter().map(|stored| stored.payload.len()).sum();
     assert!(bytes < (9 << 20) && !some.is_empty(), "a poll of {bytes} bytes is too much at once");
-    assert_eq!(some.len() + drain(reader.as_mut()).await.len(), 200);
+    assert_eq!(some.len() + drain(&log, reader.as_mut()).await.len(), 200);
+}
+
+async fn what_vouches_comes_last(log: Arc<dyn Log>) {
+    let others = (0..50).map(|i| record("results", &format!("k{i}"), "body")).collect();
+    let places = log.append_then(others, vec![record("work", "a", "done")]).await.expect("append");
+    assert_eq!((places.len(), places[50].topic), (51, "work"));
+    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    assert_eq!(drain(&log, reader.as_mut()).await.len(), 1);
+    assert_eq!(log.ends("results").await.expect("ends").iter().sum::<u64>(), 50);
+}
+
+async fn a_share_reads_its_own_partitions(log: Arc<dyn Log>) {
+    let places = log.append(numbered("work", 0..30)).await.expect("append");
+    let mut seen = Vec::new();
+    for partitions in [vec![1], vec![0, 2]] {
+        let share = Share::of(log.clone(), partitions.clone());
+        let mut reader = share.reader(&["work"], Start::Group("main")).await.expect("reader");
+        let records = drain(&log, reader.as_mut()).await;
+        assert!(records.iter().all(|stored| partitions.contains(&stored.place.partition)), "{records:?}");
+        share.commit("main", &reader.positions()).await.expect("commit");
+        seen.extend(records.into_iter().map(|stored| stored.place));
+    }
+    seen.sort();
+    let mut places = places;
+    places.sort();
+    assert_eq!(seen, places, "shares that cover all partitions see all records, each once");
+    assert_eq!(log.lag("main", "work").await.expect("lag"), 0);
+}
+
+async fn it_is_healthy(log: Arc<dyn Log>) {
+    assert!(log.healthy());
 }

@@ -76,12 +76,20 @@ impl Log for MemoryLog {
         Ok(places)
     }
 
-    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError> {
+    async fn reader_of(
+        &self,
+        topics: &[&'static str],
+        partitions: &[u32],
+        start: Start,
+    ) -> Result<Box<dyn Reader>, LogError> {
         let state = self.shared.lock();
         let mut next = BTreeMap::new();
         for topic in topics {
             for (partition, records) in state.topic(topic)?.iter().enumerate() {
                 let (partition, end) = (partition as u32, records.len() as u64);
+                if !partitions.contains(&partition) {
+                    continue;
+                }
                 let at = |positions: &Positions| positions.get(&(topic.to_string(), partition)).copied().unwrap_or(0);
                 let position = match &start {
                     Start::Group(group) => state.groups.get(group).map_or(0, at),

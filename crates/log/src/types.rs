@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+use crate::membership::{Alone, Membership};
+
 /// A record to append.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
@@ -48,10 +50,14 @@ pub enum Start {
 /// What becomes of records that were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Retention {
-    /// Dropped once every named group has committed past them.
+    /// Dropped once every named group has committed past them. On Kafka, which knows time and not groups, kept for
+    /// `log.kafka.retention`: a group that stays away for longer is refused, never silently moved on.
     UntilCommitted(Vec<&'static str>),
-    /// The newest records of each partition stay.
+    /// The newest records of each partition stay. On Kafka: those of `log.kafka.retention`.
     Newest(u64),
+    /// The newest record of each key stays where the engine can tell (Kafka, by compaction), so that whoever lost what it
+    /// made of them reads them again from the beginning; on one machine as [`Retention::UntilCommitted`].
+    LatestOfKey(Vec<&'static str>),
 }
 
 /// A topic as the pipeline needs it.
@@ -79,6 +85,26 @@ pub enum LogError {
         path.display()
     )]
     PartitionCount { path: PathBuf, found: u32, wanted: u32 },
+    #[error(
+        "topic `{topic}` has {found} partitions on the brokers, not {wanted}: set `log.partitions = {found}`, or another \
+         `log.kafka.topic_prefix` for a new set of topics"
+    )]
+    TopicPartitions { topic: String, found: u32, wanted: u32 },
+    #[error("`{key}`: {problem}")]
+    Setting { key: &'static str, problem: String },
+    #[error(
+        "no Kafka broker of `log.kafka.brokers` ({brokers}) answered within `log.kafka.connect_timeout` ({waited:?}): {reason}"
+    )]
+    Connect { brokers: String, waited: Duration, reason: String },
+    #[error(
+        "the Kafka brokers `{brokers}` refused to let us in: {reason}; look at `log.kafka.security.protocol`, \
+         `log.kafka.security.username` and `log.kafka.security.password`"
+    )]
+    Authentication { brokers: String, reason: String },
+    #[error("group `{group}` has given this process's partitions to another: {reason}")]
+    Fenced { group: String, reason: String },
+    #[error("Kafka could not {doing}{remedy}")]
+    Kafka { doing: String, remedy: &'static str, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("record at {topic}/{partition}/{position} cannot be read: the log is damaged")]
     Damaged { topic: String, partition: u32, position: u64 },
     #[error("log is closed: an earlier write failed or the process is stopping")]
@@ -90,20 +116,49 @@ pub enum LogError {
 /// Appends, reads and remembers positions. Shared by all services of a process.
 #[async_trait]
 pub trait Log: Send + Sync {
-    /// Appends all records or none, in order; they are durable and visible when this returns their places.
+    /// Appends the records in order; they are durable and visible when this returns their places.
+    ///
+    /// All or none, whatever happens, in memory and on one machine. Kafka takes each partition's records in order and gives up
+    /// on none of them, but a process that dies in the middle leaves a part: see [`Log::append_then`].
     ///
     /// # Errors
     /// [`LogError::UnknownTopic`] and [`LogError::TooLarge`] before anything is written;
-    /// [`LogError::Store`] or [`LogError::Closed`] when the engine fails: the records may then come back or not, never in part.
+    /// [`LogError::Store`], [`LogError::Kafka`] or [`LogError::Closed`] when the engine fails.
     async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError>;
 
-    /// A reader over all partitions of `topics`.
+    /// Appends `records`, and `last` only when all of them are durable: for a record that says that the others are there.
+    /// Returns the places of all, those of `last` at the end.
+    ///
+    /// # Errors
+    /// As [`Log::append`].
+    async fn append_then(&self, mut records: Vec<Record>, last: Vec<Record>) -> Result<Vec<Place>, LogError> {
+        records.extend(last);
+        self.append(records).await
+    }
+
+    /// A reader over `partitions` of each of `topics`.
     ///
     /// # Errors
     /// [`LogError::OutOfRange`] if a start position was dropped or never written. Never a silent reset.
-    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError>;
+    async fn reader_of(
+        &self,
+        topics: &[&'static str],
+        partitions: &[u32],
+        start: Start,
+    ) -> Result<Box<dyn Reader>, LogError>;
+
+    /// A reader over all partitions of `topics` that are [ours](Log::owned).
+    ///
+    /// # Errors
+    /// As [`Log::reader_of`].
+    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError> {
+        self.reader_of(topics, &self.owned(), start).await
+    }
 
     /// Remembers where `group` goes on; records below may be dropped.
+    ///
+    /// # Errors
+    /// [`LogError::Fenced`] if this process was a member of the group and is none any more.
     async fn commit(&self, group: &'static str, positions: &Positions) -> Result<(), LogError>;
 
     /// The position after the newest record of each partition.
@@ -114,6 +169,26 @@ pub trait Log: Send + Sync {
 
     /// Partitions of each topic.
     fn partitions(&self) -> u32;
+
+    /// The partitions that a reader of this log covers: all of them, or those of a [`Share`](crate::Share).
+    fn owned(&self) -> Vec<u32> {
+        (0..self.partitions()).collect()
+    }
+
+    /// Whether the log can be written to now. A log that cannot retries by itself; this is for readiness probes.
+    fn healthy(&self) -> bool {
+        true
+    }
+
+    /// Takes part in dividing the partitions among the processes that work for `group`. The partitions of `topic` are what
+    /// is divided; every topic has as many. A process joins a group once.
+    ///
+    /// # Errors
+    /// The engine failed, or this process has joined already.
+    async fn join(&self, group: &'static str, topic: &'static str) -> Result<Box<dyn Membership>, LogError> {
+        let _ = (group, topic);
+        Ok(Box::new(Alone::new(self.owned())))
+    }
 }
 
 /// Reads on from where it stands.

@@ -2,7 +2,10 @@
 
 pub mod admin;
 pub mod clock;
+pub mod epochs;
+pub mod lag;
 pub mod process;
 pub mod settings;
+pub mod shares;
 pub mod shutdown;
 pub mod telemetry;

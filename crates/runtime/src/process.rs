@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, Retention, TopicSpec};
+use gristmill_log::{EmbeddedLog, Engine, KafkaLog, Log, LogConfig, Retention, TopicSpec};
 use gristmill_proto::topics;
 use prometheus::Registry;
 use serde::Serialize;
@@ -30,18 +31,24 @@ pub fn topic_specs() -> Vec<TopicSpec> {
         TopicSpec { name: topics::OUTCOMES, retention: until(&["scheduler", "fetcher"]) },
         TopicSpec { name: topics::LINKS, retention: until(&["scheduler"]) },
         TopicSpec { name: topics::PAGES, retention: until(&["extractor"]) },
-        TopicSpec { name: topics::DOCUMENTS, retention: until(&["indexer"]) },
+        TopicSpec { name: topics::DOCUMENTS, retention: Retention::LatestOfKey(vec!["indexer"]) },
         TopicSpec { name: topics::REJECTS, retention: Retention::Newest(KEPT_REJECTS) },
     ]
 }
 
-/// Opens the log of a data directory. One process at a time can: on one machine the services share a process.
+/// Opens the log: the one in the data directory, which one process at a time can, so that on one machine the services
+/// share a process; or the one on Kafka brokers.
 ///
 /// # Errors
-/// Another process has it open, or it cannot be read.
-pub fn open_log(data: &Path, config: &EmbeddedConfig) -> anyhow::Result<Arc<dyn Log>> {
+/// Another process has it open, it cannot be read, or the brokers do not answer or refuse us.
+pub async fn open_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn Log>> {
+    if config.engine == Engine::Kafka {
+        let kafka = config.kafka.clone();
+        let log = KafkaLog::open(&topic_specs(), config.partitions, config.max_record_bytes, kafka).await;
+        return Ok(Arc::new(log.context("could not open the log on Kafka")?));
+    }
     let path = data.join("log");
-    let log = EmbeddedLog::open(&path, &topic_specs(), config.clone())
+    let log = EmbeddedLog::open(&path, &topic_specs(), config.embedded())
         .with_context(|| format!("could not open the log in `{}`; is another process using it?", path.display()))?;
     Ok(Arc::new(log))
 }
@@ -53,6 +60,27 @@ pub fn open_log(data: &Path, config: &EmbeddedConfig) -> anyhow::Result<Arc<dyn 
 pub fn load_settings<T: Default + Serialize + DeserializeOwned>() -> Result<T, SettingsError> {
     let file = std::env::args_os().nth(1).map(PathBuf::from);
     settings::load(file.as_deref(), &[])
+}
+
+/// How often the log is asked whether it can be written to.
+const LOG_WATCH: Duration = Duration::from_millis(500);
+
+/// Longest time from being told to stop to the end: a log that is gone would hold the process for ever.
+const LONGEST_END: Duration = Duration::from_secs(90);
+
+/// Says that the process is not ready while the log is not.
+pub fn watch_log(log: Arc<dyn Log>, health: Health) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(async move {
+        loop {
+            health.set("log", log.healthy());
+            tokio::time::sleep(LOG_WATCH).await;
+        }
+    })
+}
+
+async fn too_late(stop: &CancellationToken) {
+    stop.cancelled().await;
+    tokio::time::sleep(LONGEST_END).await;
 }
 
 /// A service process that is up.
@@ -77,12 +105,24 @@ impl Process {
         Ok(Self { registry, stop, name, health })
     }
 
-    /// Says that the service is ready, and waits for its end.
+    /// Says that the service is ready as long as its log is, and waits for its end.
     ///
     /// # Errors
-    /// What the service failed with.
-    pub async fn run<T>(self, service: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    /// What the service failed with, or that it did not end in time after it was told to.
+    pub async fn run<T>(
+        self,
+        log: Arc<dyn Log>,
+        service: impl Future<Output = anyhow::Result<T>>,
+    ) -> anyhow::Result<T> {
         self.health.set(self.name, true);
-        service.await.with_context(|| format!("the {} stopped", self.name))
+        let watching = watch_log(log, self.health.clone());
+        let ended = tokio::select! {
+            ended = service => ended.with_context(|| format!("the {} stopped", self.name)),
+            () = too_late(&self.stop) => {
+                Err(anyhow::anyhow!("the {} did not end within {LONGEST_END:?}; what it had begun comes again", self.name))
+            }
+        };
+        watching.abort();
+        ended
     }
 }

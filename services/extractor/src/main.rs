@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
-use gristmill_log::EmbeddedConfig;
+use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
-    log: EmbeddedConfig,
+    log: LogConfig,
     extractor: ExtractorConfig,
     records: RecordsConfig,
     admin: AdminConfig,
@@ -36,8 +36,8 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("extractor", &config.telemetry, &config.admin).await?;
-    let log = open_log(&config.data, &config.log)?;
-    let extractor = Extractor::build(&config.extractor, &config.records, log, &process.registry)?;
+    let log = open_log(&config.data, &config.log).await?;
+    let extractor = Extractor::build(&config.extractor, &config.records, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
-    process.run(extractor.run(stop)).await
+    process.run(log, extractor.run(stop)).await
 }

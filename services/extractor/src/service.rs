@@ -9,6 +9,8 @@ use cpu_time::ThreadTime;
 use gristmill_log::{Log, Record, Start, Stored};
 use gristmill_proto::{Page, Reject, decode, encode, topics};
 use gristmill_rules::SiteConfig;
+use gristmill_runtime::lag::watch;
+use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
@@ -50,7 +52,8 @@ impl Default for ExtractorConfig {
     }
 }
 
-/// Turns pages into documents.
+/// Turns pages into documents. Clones share their counters.
+#[derive(Clone)]
 pub struct Extractor {
     config: Arc<ExtractorConfig>,
     recipe: Arc<Recipe>,
@@ -82,7 +85,17 @@ impl Extractor {
     /// # Errors
     /// The log failed: pages that are not committed come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let mut reader = self.log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
+        let watching = watch(self.log.clone(), GROUP, topics::PAGES, self.metrics.lag.clone());
+        let log = self.log.clone();
+        let ended = shares::run(&log, GROUP, topics::PAGES, stop, |part| self.clone().work_on(part)).await;
+        watching.abort();
+        ended
+    }
+
+    /// Works on a part until it goes elsewhere, then takes what is in the log of it and returns.
+    async fn work_on(self, part: Part) -> anyhow::Result<()> {
+        let Part { log, stop, .. } = part;
+        let mut reader = log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
         info!(threads = self.threads, method = %self.recipe.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
@@ -98,9 +111,12 @@ impl Extractor {
                 continue;
             }
             let records = self.work(batch).await?;
-            self.log.append(records).await.context("could not write documents")?;
-            self.log.commit(GROUP, &reader.positions()).await?;
-            self.metrics.lag.set(self.log.lag(GROUP, topics::PAGES).await? as i64);
+            log.append(records).await.context("could not write documents")?;
+            log.commit(GROUP, &reader.positions()).await?;
+            if part.partition.is_some() && stopping {
+                // Whoever has this part next is waiting for it.
+                break;
+            }
         }
         info!("extractor stopped");
         Ok(())

@@ -229,6 +229,7 @@ mod tests {
             known: false,
             ordered_at: 0,
             pause: 0,
+            epoch: 0,
         }
     }
 

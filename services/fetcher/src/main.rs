@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::{Fetcher, FetcherConfig};
-use gristmill_log::EmbeddedConfig;
+use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
-    log: EmbeddedConfig,
+    log: LogConfig,
     fetcher: FetcherConfig,
     fetch: FetchConfig,
     admin: AdminConfig,
@@ -37,8 +37,8 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("fetcher", &config.telemetry, &config.admin).await?;
-    let log = open_log(&config.data, &config.log)?;
-    let fetcher = Fetcher::build(&config.fetcher, &config.fetch, log, &process.registry)?;
+    let log = open_log(&config.data, &config.log).await?;
+    let fetcher = Fetcher::build(&config.fetcher, &config.fetch, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
-    process.run(fetcher.run(stop)).await
+    process.run(log, fetcher.run(stop)).await
 }

@@ -18,6 +18,8 @@ pub struct Metrics {
     pub in_flight: IntGauge,
     /// Links sent to the scheduler.
     pub links: IntCounter,
+    /// Orders that a scheduler gave after another one had taken its place.
+    pub stale_orders: IntCounter,
 }
 
 impl Metrics {
@@ -42,6 +44,10 @@ impl Metrics {
             )?,
             in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
             links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
+            stale_orders: IntCounter::new(
+                "gristmill_stale_orders_total",
+                "Orders passed over because their scheduler had been replaced.",
+            )?,
         };
         for (_, name) in Verdict::ALL {
             metrics.fetches.with_label_values(&[name]);
@@ -52,6 +58,7 @@ impl Metrics {
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
+        registry.register(Box::new(metrics.stale_orders.clone()))?;
         Ok(metrics)
     }
 }

@@ -25,9 +25,12 @@ const PACK_FROM: usize = 2048;
 /// Product token that robots rules may name.
 pub(crate) const AGENT: &str = "gristmill";
 
-/// Everything that one order brings into the log, the outcome last.
+/// Everything that one order brings into the log.
 pub(crate) struct Report {
+    /// Links and the page.
     pub records: Vec<Record>,
+    /// The outcome as a record: once it is in the log, the others must be.
+    pub told: Record,
     pub outcome: Outcome,
     pub memories: Vec<Told>,
     /// Processor time of reading the body.
@@ -122,8 +125,8 @@ impl Report {
             }
             _ => {}
         }
-        records.push(outcome_record(own.registrable_domain(), &outcome));
-        Self { records, outcome, memories, cpu: Duration::ZERO }
+        let told = outcome_record(own.registrable_domain(), &outcome);
+        Self { records, told, outcome, memories, cpu: Duration::ZERO }
     }
 
     fn refused(order: &Order, started_at: u64, error: &FetchError) -> Self {
@@ -134,7 +137,8 @@ impl Report {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
         let domain = CanonicalUrl::parse(&order.url, None);
         let key = domain.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
-        Self { records: vec![outcome_record(key, &outcome)], outcome, memories: Vec::new(), cpu: Duration::ZERO }
+        let told = outcome_record(key, &outcome);
+        Self { records: Vec::new(), told, outcome, memories: Vec::new(), cpu: Duration::ZERO }
     }
 }
 

@@ -1,14 +1,18 @@
 //! The loop: take orders, keep many downloads under way, put their records into the log, commit what is done.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
-use gristmill_proto::{Order, Outcome, decode, topics};
+use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
+use gristmill_runtime::epochs;
+use gristmill_runtime::lag::Backlog;
+use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
@@ -28,13 +32,23 @@ const COMMIT_EVERY: Duration = Duration::from_millis(500);
 /// Links remembered as told, some 10 MB.
 const RECENT_LINKS: usize = 200_000;
 
-/// Downloads what the scheduler orders.
+/// Longest wait for the next order before the loop looks around.
+const ORDER_WAIT: Duration = Duration::from_secs(1);
+
+/// How often a download that must not begin yet looks whether it may.
+const LEASE_POLL: Duration = Duration::from_millis(20);
+
+/// Downloads what the scheduler orders. Clones share their counters and their limits.
+#[derive(Clone)]
 pub struct Fetcher {
     config: FetcherConfig,
     client: Client,
     log: Arc<dyn Log>,
     metrics: Metrics,
     recent: Arc<Recent>,
+    /// One permit for each download under way, over all parts.
+    slots: Arc<Semaphore>,
+    backlog: Backlog,
 }
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.
@@ -42,13 +56,19 @@ struct Earlier {
     done: HashSet<u64>,
     /// By partition of `orders`, the position after the last order that an earlier run may have begun.
     begun: Vec<u64>,
+    /// By partition, whose orders count.
+    epochs: BTreeMap<u32, Epochs>,
 }
 
-/// An order whose records are in the log.
-struct Finished {
-    place: Place,
-    outcome_at: u64,
+/// How a download ended for the one who keeps the books.
+enum Ended {
+    /// Its records are in the log, the outcome at this position.
+    Told { place: Place, outcome_at: u64 },
+    /// It was not begun, and will not be here.
+    GivenUp,
 }
+
+type Downloads = JoinSet<Result<Ended, LogError>>;
 
 impl Fetcher {
     /// Builds the service; nothing is fetched before [`Fetcher::run`].
@@ -63,7 +83,10 @@ impl Fetcher {
     ) -> anyhow::Result<Self> {
         let client = Client::new(fetch).context("could not make the HTTP client")?;
         let metrics = Metrics::register(registry)?;
-        Ok(Self { config: config.clone(), client, log, metrics, recent: Arc::new(Recent::new(RECENT_LINKS)) })
+        let slots = Arc::new(Semaphore::new(config.max_in_flight));
+        let backlog = Backlog::of(log.clone(), "extractor", topics::PAGES);
+        let recent = Arc::new(Recent::new(RECENT_LINKS));
+        Ok(Self { config: config.clone(), client, log, metrics, recent, slots, backlog })
     }
 
     /// Works until `stop`, then finishes the downloads under way and returns.
@@ -71,90 +94,84 @@ impl Fetcher {
     /// # Errors
     /// The log failed: orders that were taken come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let (mut progress, earlier) = self.recover().await?;
-        let mut orders = self.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?;
-        let mut running: JoinSet<Result<Finished, LogError>> = JoinSet::new();
+        let log = self.log.clone();
+        shares::run(&log, GROUP, topics::ORDERS, stop, |part| self.clone().work_on(part)).await
+    }
+
+    /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.
+    async fn work_on(self, part: Part) -> anyhow::Result<()> {
+        let (mut progress, mut earlier) = recover(part.log.as_ref()).await?;
+        let mut orders = part.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?;
+        let mut running = Downloads::new();
         let mut commit = tokio::time::interval(COMMIT_EVERY);
         let mut committed = progress.positions();
         info!(known_outcomes = earlier.done.len(), "fetcher started");
         loop {
-            let stopping = stop.is_cancelled();
+            let stopping = part.stop.is_cancelled();
             if stopping && running.is_empty() {
                 break;
             }
             let room = self.config.max_in_flight.saturating_sub(running.len());
             tokio::select! {
-                Some(finished) = running.join_next() => {
-                    let finished = finished.context("a download task failed")??;
-                    progress.finish(&finished.place, finished.outcome_at);
+                Some(ended) = running.join_next() => {
+                    if let Ended::Told { place, outcome_at } = ended.context("a download task failed")?? {
+                        progress.finish(&place, outcome_at);
+                    }
                 }
                 _ = commit.tick() => {
                     let positions = progress.positions();
                     if positions != committed {
-                        self.log.commit(GROUP, &positions).await?;
+                        part.log.commit(GROUP, &positions).await?;
                         committed = positions;
                     }
                 }
                 taken = self.take(orders.as_mut(), room), if room > 0 && !stopping => {
                     for stored in taken? {
-                        self.start(stored, &earlier, &mut progress, &mut running);
+                        self.start(stored, &mut earlier, &mut progress, &mut running, &part);
                     }
                 }
-                () = stop.cancelled(), if !stopping => {}
+                () = part.stop.cancelled(), if !stopping => {}
+                () = part.lost.cancelled() => {
+                    running.shutdown().await;
+                    break;
+                }
             }
-            self.metrics.in_flight.set(running.len() as i64);
         }
-        self.log.commit(GROUP, &progress.positions()).await?;
+        if !part.lost.is_cancelled() {
+            part.log.commit(GROUP, &progress.positions()).await?;
+        }
         info!("fetcher stopped");
         Ok(())
     }
 
     /// Takes orders, but none while the extractor is too far behind.
     async fn take(&self, orders: &mut dyn Reader, room: usize) -> Result<Vec<Stored>, LogError> {
-        while self.log.lag("extractor", topics::PAGES).await? > self.config.max_waiting_pages {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        orders.poll(room, Duration::from_secs(1)).await
-    }
-
-    /// Reads which orders behind the committed position have their outcome in the log already.
-    async fn recover(&self) -> anyhow::Result<(Progress, Earlier)> {
-        let mut outcomes = self.log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
-        let orders = self.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
-        let mut progress = Progress::default();
-        let started = outcomes.positions();
-        for ((_, partition), position) in &orders {
-            let outcome = started.get(&(topics::OUTCOMES.to_owned(), *partition)).copied().unwrap_or(0);
-            progress.start(*partition, *position, outcome);
-        }
-        let ends = self.log.ends(topics::OUTCOMES).await?;
-        let mut done = HashSet::new();
-        let behind = |reader: &dyn Reader| {
-            reader.positions().iter().any(|((_, partition), position)| ends[*partition as usize] > *position)
-        };
-        while behind(outcomes.as_ref()) {
-            for stored in outcomes.poll(1024, Duration::from_secs(1)).await? {
-                match decode::<Outcome>(&stored.payload) {
-                    Ok(outcome) => drop(done.insert(outcome.order_id)),
-                    Err(error) => warn!(%error, place = ?stored.place, "unreadable outcome passed over"),
-                }
-            }
-        }
-        Ok((progress, Earlier { done, begun: self.log.ends(topics::ORDERS).await? }))
+        self.backlog.at_most(self.config.max_waiting_pages).await?;
+        orders.poll(room, ORDER_WAIT).await
     }
 
     fn start(
         &self,
         stored: Stored,
-        earlier: &Earlier,
+        earlier: &mut Earlier,
         progress: &mut Progress,
-        running: &mut JoinSet<Result<Finished, LogError>>,
+        running: &mut Downloads,
+        part: &Part,
     ) {
         let Stored { place, payload, .. } = stored;
         progress.take(&place);
-        let order = match decode::<Order>(&payload) {
-            Ok(order) if !earlier.done.contains(&order.id) => order,
-            Ok(_) => return progress.pass(&place),
+        let order = match Instruction::read(&payload) {
+            Ok(instruction) => {
+                let counts = earlier.epochs.entry(place.partition).or_default().take(&instruction);
+                match instruction {
+                    Instruction::Order(_) if !counts => {
+                        self.metrics.stale_orders.inc();
+                        return progress.pass(&place);
+                    }
+                    Instruction::Order(order) if !earlier.done.contains(&order.id) => *order,
+                    _ => return progress.pass(&place),
+                }
+            }
             Err(error) => {
                 warn!(%error, ?place, "unreadable order passed over");
                 return progress.pass(&place);
@@ -163,29 +180,80 @@ impl Fetcher {
         // The run before may have been asking for this page when it died.
         let begun = earlier.begun.get(place.partition as usize).is_some_and(|end| place.position < *end);
         let pause = if begun { Duration::from_millis(order.pause) } else { Duration::ZERO };
-        let (client, config, log) = (self.client.clone(), self.config.clone(), self.log.clone());
-        let (metrics, recent) = (self.metrics.clone(), self.recent.clone());
-        running.spawn(async move {
-            tokio::time::sleep(pause).await;
-            let (id, attempt) = (order.id, order.attempt);
-            let Report { records, outcome, memories, cpu } = fetch(&client, order, &config, &recent).await;
-            debug!(
-                url = outcome.url,
-                order = id,
-                attempt,
-                outcome = outcome.verdict.name(),
-                status = outcome.status,
-                error = outcome.error,
-                "order finished"
-            );
-            let places = log.append(records).await?;
-            metrics.count(&outcome, memories.len());
-            metrics.cpu.inc_by(cpu.as_secs_f64());
-            recent.remember(memories);
-            let outcome_at = places.last().map_or(0, |place| place.position);
-            Ok(Finished { place, outcome_at })
-        });
+        running.spawn(self.clone().download(order, place, pause, part.clone()));
     }
+
+    async fn download(self, order: Order, place: Place, pause: Duration, part: Part) -> Result<Ended, LogError> {
+        tokio::time::sleep(pause).await;
+        let Ok(_slot) = self.slots.acquire().await else { return Err(LogError::Closed) };
+        // Whoever may have this part by now must not meet our request at the same server.
+        while !part.lease.holds() {
+            if part.stop.is_cancelled() {
+                return Ok(Ended::GivenUp);
+            }
+            tokio::time::sleep(LEASE_POLL).await;
+        }
+        // Where partitions are divided, what is not begun is better begun by the one who has them next.
+        if part.partition.is_some() && part.stop.is_cancelled() {
+            return Ok(Ended::GivenUp);
+        }
+        self.metrics.in_flight.inc();
+        let _leaves = Leaves(&self.metrics);
+        let (id, attempt) = (order.id, order.attempt);
+        let Report { records, told, outcome, memories, cpu } =
+            fetch(&self.client, order, &self.config, &self.recent).await;
+        debug!(
+            url = outcome.url,
+            order = id,
+            attempt,
+            outcome = outcome.verdict.name(),
+            status = outcome.status,
+            error = outcome.error,
+            "order finished"
+        );
+        let places = part.log.append_then(records, vec![told]).await?;
+        self.metrics.count(&outcome, memories.len());
+        self.metrics.cpu.inc_by(cpu.as_secs_f64());
+        self.recent.remember(memories);
+        let outcome_at = places.last().map_or(0, |place| place.position);
+        Ok(Ended::Told { place, outcome_at })
+    }
+}
+
+/// Counts a download out, however it ends.
+struct Leaves<'a>(&'a Metrics);
+
+impl Drop for Leaves<'_> {
+    fn drop(&mut self) {
+        self.0.in_flight.dec();
+    }
+}
+
+/// Reads which orders behind the committed position have their outcome in the log already.
+async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
+    let mut outcomes = log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
+    let orders = log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
+    let mut progress = Progress::default();
+    let started = outcomes.positions();
+    for ((_, partition), position) in &orders {
+        let outcome = started.get(&(topics::OUTCOMES.to_owned(), *partition)).copied().unwrap_or(0);
+        progress.start(*partition, *position, outcome);
+    }
+    let ends = log.ends(topics::OUTCOMES).await?;
+    let mut done = HashSet::new();
+    let behind = |reader: &dyn Reader| {
+        reader.positions().iter().any(|((_, partition), position)| ends[*partition as usize] > *position)
+    };
+    while behind(outcomes.as_ref()) {
+        for stored in outcomes.poll(1024, Duration::from_secs(1)).await? {
+            match decode::<Outcome>(&stored.payload) {
+                Ok(outcome) => drop(done.insert(outcome.order_id)),
+                Err(error) => warn!(%error, place = ?stored.place, "unreadable outcome passed over"),
+            }
+        }
+    }
+    let epochs = epochs::before(log, &orders).await?;
+    Ok((progress, Earlier { done, begun: log.ends(topics::ORDERS).await?, epochs }))
 }
 
 impl Metrics {

@@ -30,6 +30,10 @@ pub struct Cli {
 pub enum Command {
     /// Crawl, extract and index; again to go on where it stopped. Without URL it shows itself on a small built-in site
     Crawl(CrawlArgs),
+    /// Run one service as a process of its own, over Kafka; as many of each as you like
+    Run(RunArgs),
+    /// Give start URLs to the schedulers that run over Kafka
+    Seed(SeedArgs),
     /// Search what was crawled
     Search(SearchArgs),
     /// Serve the search page and the JSON API
@@ -71,6 +75,39 @@ pub struct CrawlArgs {
     /// Allow private and loopback addresses: for tests and intranets
     #[arg(long)]
     pub allow_private: bool,
+}
+
+#[derive(Args)]
+pub struct RunArgs {
+    /// Which one; `gristmill serve` is the searcher
+    #[arg(value_enum)]
+    pub service: Service,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Service {
+    Scheduler,
+    Fetcher,
+    Extractor,
+    Indexer,
+}
+
+impl Service {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scheduler => "scheduler",
+            Self::Fetcher => "fetcher",
+            Self::Extractor => "extractor",
+            Self::Indexer => "indexer",
+        }
+    }
+}
+
+#[derive(Args)]
+pub struct SeedArgs {
+    /// Where to start
+    #[arg(required = true)]
+    pub urls: Vec<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

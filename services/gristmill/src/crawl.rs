@@ -57,7 +57,7 @@ fn prepare_demo(settings: &mut Settings) {
     settings.frontier.politeness.ip_delay = std::time::Duration::ZERO;
 }
 
-fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
+pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
     let parse = |url: &String| {
         let with_scheme = if url.contains("://") { url.clone() } else { format!("https://{url}") };
         CanonicalUrl::parse(&with_scheme, None).with_context(|| format!("`{url}` is not a URL to start from"))
@@ -78,7 +78,7 @@ async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationTo
     let _lock = lock(&settings.data)?;
     let registry = Registry::new();
     let health = Health::default();
-    let pipeline = Pipeline::build(settings, &registry)?;
+    let pipeline = Pipeline::build(settings, &registry).await?;
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
     let admin_stop = CancellationToken::new();

@@ -38,7 +38,7 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
             let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())
                 .context("could not open the frontier; is another gristmill working on it?")?;
             let explanation = frontier.explain(&url, now_ms())?;
-            let log = open_log(&settings.data, &settings.log)?;
+            let log = open_log(&settings.data, &settings.log).await?;
             gather(&url, Some(explanation), log.as_ref(), &settings).await?
         }
     };

@@ -14,6 +14,7 @@ mod pipeline;
 mod progress;
 mod proxy;
 mod records;
+mod run;
 mod search;
 mod serve;
 mod settings;
@@ -41,9 +42,14 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     let settings = settings::load(&cli)?;
-    gristmill_runtime::telemetry::init(&settings.telemetry)?;
+    // A service process starts its own.
+    if !matches!(cli.command, Command::Run(_)) {
+        gristmill_runtime::telemetry::init(&settings.telemetry)?;
+    }
     match cli.command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
+        Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
+        Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, .. }) => {
             runtime()?.block_on(proxy::run(address, method.parse()?, never_empty, &settings.fetch))
         }

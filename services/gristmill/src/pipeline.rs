@@ -7,7 +7,7 @@ use anyhow::Context;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
-use gristmill_log::{Log, Record};
+use gristmill_log::{Log, Record, Share};
 use gristmill_proto::{FetchKind, Link, LinkSource, Links, encode, topics};
 use gristmill_runtime::admin::Health;
 use gristmill_runtime::process::open_log;
@@ -39,9 +39,12 @@ impl Pipeline {
     ///
     /// # Errors
     /// A store that cannot be opened, or a setting that breaks a rule.
-    pub fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
+    pub async fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
         check(settings)?;
-        let log = open_log(&settings.data, &settings.log)?;
+        // All partitions are this process's own, on Kafka too: it ends when nothing is left, which no member of a group
+        // could know.
+        let log = open_log(&settings.data, &settings.log).await?;
+        let log = Share::of(log.clone(), log.owned());
         let scheduler =
             Scheduler::build(&settings.scheduler, &settings.frontier, &settings.frontier_dir(), log.clone(), registry)?;
         Ok(Self {
@@ -79,7 +82,7 @@ impl Pipeline {
 }
 
 /// Rules between the settings of different parts.
-fn check(settings: &Settings) -> anyhow::Result<()> {
+pub fn check(settings: &Settings) -> anyhow::Result<()> {
     let (record, body) = (settings.log.max_record_bytes, settings.fetch.max_wire_bytes);
     anyhow::ensure!(
         record >= body + RECORD_OVERHEAD,

@@ -10,7 +10,7 @@ use gristmill_fetcher::FetcherConfig;
 use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
-use gristmill_log::EmbeddedConfig;
+use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::process::DATA;
 use gristmill_runtime::settings::Override;
@@ -29,7 +29,7 @@ pub struct Settings {
     pub data: PathBuf,
     pub telemetry: TelemetryConfig,
     pub admin: AdminConfig,
-    pub log: EmbeddedConfig,
+    pub log: LogConfig,
     pub scheduler: SchedulerConfig,
     pub frontier: FrontierConfig,
     pub fetcher: FetcherConfig,
@@ -47,7 +47,7 @@ impl Default for Settings {
             data: DATA.into(),
             telemetry: TelemetryConfig::default(),
             admin: AdminConfig::default(),
-            log: EmbeddedConfig::default(),
+            log: LogConfig::default(),
             scheduler: SchedulerConfig::default(),
             frontier: FrontierConfig::default(),
             fetcher: FetcherConfig::default(),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::{Indexer, IndexerConfig};
-use gristmill_log::EmbeddedConfig;
+use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
-    log: EmbeddedConfig,
+    log: LogConfig,
     indexer: IndexerConfig,
     index: IndexConfig,
     admin: AdminConfig,
@@ -37,8 +37,9 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("indexer", &config.telemetry, &config.admin).await?;
-    let log = open_log(&config.data, &config.log)?;
-    let indexer = Indexer::build(&config.indexer, &config.index, &config.data.join("index"), log, &process.registry)?;
+    let log = open_log(&config.data, &config.log).await?;
+    let dir = config.data.join("index");
+    let indexer = Indexer::build(&config.indexer, &config.index, &dir, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
-    process.run(indexer.run(stop)).await
+    process.run(log, indexer.run(stop)).await
 }

@@ -8,6 +8,8 @@ use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
 use gristmill_log::{Log, Positions, Start, Stored};
 use gristmill_proto::{Change, Document, decode, topics};
+use gristmill_runtime::lag::watch;
+use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -18,6 +20,9 @@ use crate::metrics::Metrics;
 
 /// The consumer group of all indexers.
 pub const GROUP: &str = "indexer";
+
+/// Longest wait for another process on the same machine to let go of an index.
+const UNTIL_FREE: Duration = Duration::from_secs(60);
 
 /// When the indexer commits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +42,8 @@ impl Default for IndexerConfig {
     }
 }
 
-/// Writes what the extractor made into the index.
+/// Writes what the extractor made into the index. Clones share their counters.
+#[derive(Clone)]
 pub struct Indexer {
     config: IndexerConfig,
     index: IndexConfig,
@@ -67,18 +73,27 @@ impl Indexer {
     /// # Errors
     /// The index or the log failed: the last commit is intact, and the next start goes on from it.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let (dir, index) = (self.dir.clone(), self.index.clone());
-        let mut writer = tokio::task::spawn_blocking(move || IndexWriter::open(&dir, &index)).await??;
+        let watching = watch(self.log.clone(), GROUP, topics::DOCUMENTS, self.metrics.lag.clone());
+        let log = self.log.clone();
+        let ended = shares::run(&log, GROUP, topics::DOCUMENTS, stop, |part| self.clone().work_on(part)).await;
+        watching.abort();
+        ended
+    }
+
+    /// Works on a part, which has an index of its own, until it goes elsewhere.
+    async fn work_on(self, part: Part) -> anyhow::Result<()> {
+        let (dir, stop) = (part.dir(&self.dir), part.stop.clone());
+        let Some(mut writer) = self.open(&dir, &part).await? else { return Ok(()) };
         let mut start = writer.positions().clone();
         // An index without positions needs the log from its first record on; if that is gone, the log says so.
-        for partition in 0..self.log.partitions() {
+        for partition in part.log.owned() {
             start.entry((topics::DOCUMENTS.to_owned(), partition)).or_insert(0);
         }
-        let mut reader = self
+        let mut reader = part
             .log
             .reader(&[topics::DOCUMENTS], Start::At(start))
             .await
-            .with_context(|| format!("the index in `{}` does not fit the log beside it", self.dir.display()))?;
+            .with_context(|| format!("the index in `{}` does not fit the log beside it", dir.display()))?;
         info!(positions = ?writer.positions(), "indexer started");
         let mut last_commit = Instant::now();
         loop {
@@ -88,7 +103,8 @@ impl Indexer {
                 batch = reader.poll(256, wait) => batch?,
                 () = stop.cancelled(), if !stopping => continue,
             };
-            let drained = stopping && batch.is_empty();
+            // Whoever has a partition next is waiting for it; an undivided log is emptied first.
+            let drained = stopping && (batch.is_empty() || part.partition.is_some());
             if !batch.is_empty() {
                 writer = self.take_in(writer, batch).await?;
             }
@@ -100,7 +116,6 @@ impl Indexer {
             } else if writer.pending() == 0 {
                 last_commit = Instant::now();
             }
-            self.metrics.lag.set(self.log.lag(GROUP, topics::DOCUMENTS).await? as i64);
             if drained {
                 break;
             }
@@ -108,6 +123,23 @@ impl Indexer {
         tokio::task::spawn_blocking(move || writer.close()).await??;
         info!("indexer stopped");
         Ok(())
+    }
+
+    /// Opens the index of `part`, waiting for whoever had it before to let go; `None` when told to stop meanwhile.
+    async fn open(&self, dir: &Path, part: &Part) -> anyhow::Result<Option<IndexWriter>> {
+        let begun = Instant::now();
+        loop {
+            let (path, index) = (dir.to_owned(), self.index.clone());
+            match tokio::task::spawn_blocking(move || IndexWriter::open(&path, &index)).await? {
+                Err(IndexError::Locked { .. }) if part.partition.is_some() && begun.elapsed() < UNTIL_FREE => {
+                    if part.stop.is_cancelled() {
+                        return Ok(None);
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                opened => return Ok(Some(opened?)),
+            }
+        }
     }
 
     fn wait(&self, writer: &IndexWriter, last_commit: Instant) -> Duration {

@@ -45,7 +45,7 @@ pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
     }
 }
 
-pub(crate) fn message(order: frontier::Order) -> Order {
+pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
     Order {
         id: order.id,
         url: order.url,
@@ -60,6 +60,7 @@ pub(crate) fn message(order: frontier::Order) -> Order {
         known: order.known,
         ordered_at: order.ordered_at,
         pause: order.pause,
+        epoch,
     }
 }
 

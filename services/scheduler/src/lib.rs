@@ -6,9 +6,12 @@
 
 mod convert;
 mod metrics;
+mod parts;
 mod service;
 mod status;
+mod takeover;
 
 pub use metrics::Metrics;
+pub use parts::Schedulers;
 pub use service::{Ended, Explainer, GROUP, Scheduler, SchedulerConfig};
 pub use status::Status;

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use gristmill_frontier::FrontierConfig;
-use gristmill_log::EmbeddedConfig;
+use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
-use gristmill_scheduler::{Scheduler, SchedulerConfig};
+use gristmill_scheduler::{SchedulerConfig, Schedulers};
 use serde::{Deserialize, Serialize};
 
 /// All settings of the process.
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
-    log: EmbeddedConfig,
+    log: LogConfig,
     scheduler: SchedulerConfig,
     frontier: FrontierConfig,
     admin: AdminConfig,
@@ -37,9 +37,10 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("scheduler", &config.telemetry, &config.admin).await?;
-    let log = open_log(&config.data, &config.log)?;
-    let scheduler =
-        Scheduler::build(&config.scheduler, &config.frontier, &config.data.join("frontier"), log, &process.registry)?;
+    let log = open_log(&config.data, &config.log).await?;
+    let dir = config.data.join("frontier");
+    let schedulers =
+        Schedulers::build(&config.scheduler, &config.frontier, &dir, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
-    process.run(scheduler.run(stop)).await.map(|_ended| ())
+    process.run(log, schedulers.run(stop)).await
 }

@@ -1,5 +1,8 @@
 //! What the scheduler counts.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
 use prometheus::{Counter, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
 use crate::status::Status;
@@ -21,6 +24,8 @@ pub struct Metrics {
     pub cpu: Counter,
     /// Hosts that are being fetched from.
     pub hosts: IntGauge,
+    /// The last status of each part, which the gauges are the sum of.
+    parts: Arc<Mutex<BTreeMap<u32, Status>>>,
 }
 
 impl Metrics {
@@ -43,6 +48,7 @@ impl Metrics {
             commits: IntCounter::new("gristmill_frontier_commits_total", "Steps committed.")?,
             cpu: Counter::new("gristmill_frontier_cpu_seconds_total", "Processor time of the frontier.")?,
             hosts: IntGauge::new("gristmill_frontier_busy_hosts", "Hosts that are being fetched from.")?,
+            parts: Arc::default(),
         };
         for kind in ["page", "robots", "sitemap", "feed"] {
             metrics.orders.with_label_values(&[kind]);
@@ -53,7 +59,7 @@ impl Metrics {
         for result in ["new", "known", "rejected"] {
             metrics.links.with_label_values(&[result]);
         }
-        metrics.show(&Status::default());
+        metrics.show(0, &Status::default());
         registry.register(Box::new(metrics.orders.clone()))?;
         registry.register(Box::new(metrics.outcomes.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
@@ -64,19 +70,35 @@ impl Metrics {
         Ok(metrics)
     }
 
-    /// Sets the gauges.
-    pub(crate) fn show(&self, status: &Status) {
+    /// Sets the gauges, now that `part` stands at `status`.
+    pub(crate) fn show(&self, part: u32, status: &Status) {
+        let mut parts = self.parts.lock().expect("no code panics while it holds this lock");
+        parts.insert(part, status.clone());
+        self.set(&parts);
+    }
+
+    /// `part` is not ours any more.
+    pub(crate) fn forget(&self, part: u32) {
+        let mut parts = self.parts.lock().expect("no code panics while it holds this lock");
+        if parts.len() > 1 {
+            parts.remove(&part);
+            self.set(&parts);
+        }
+    }
+
+    fn set(&self, parts: &BTreeMap<u32, Status>) {
+        let sum = |count: fn(&Status) -> u64| parts.values().map(count).sum::<u64>();
         let states = [
-            ("queued", status.queued),
-            ("in_flight", status.in_flight),
-            ("done", status.done),
-            ("failed", status.failed),
-            ("disallowed", status.disallowed),
-            ("redirected", status.redirected),
+            ("queued", sum(|status| status.queued)),
+            ("in_flight", sum(|status| status.in_flight)),
+            ("done", sum(|status| status.done)),
+            ("failed", sum(|status| status.failed)),
+            ("disallowed", sum(|status| status.disallowed)),
+            ("redirected", sum(|status| status.redirected)),
         ];
         for (state, count) in states {
             self.urls.with_label_values(&[state]).set(count as i64);
         }
-        self.hosts.set(status.hosts.len() as i64);
+        self.hosts.set(sum(|status| status.hosts.len() as u64) as i64);
     }
 }

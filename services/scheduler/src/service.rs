@@ -1,15 +1,17 @@
 //! The loop: read links and outcomes, apply them, append what is due, commit.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
-use gristmill_log::{Log, Positions, Reader, Record, Start, Stored};
+use gristmill_log::{Lease, Log, Positions, Reader, Record, Start, Stored, partition_of};
 use gristmill_proto::{Links, Outcome, decode, encode, topics};
 use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::shares::Part;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,7 @@ use tracing::{debug, info, warn};
 use crate::convert;
 use crate::metrics::Metrics;
 use crate::status::Status;
+use crate::takeover::Takeover;
 
 /// The consumer group of all schedulers.
 pub const GROUP: &str = "scheduler";
@@ -29,6 +32,12 @@ const INPUTS: [&str; 2] = [topics::OUTCOMES, topics::LINKS];
 
 /// Longest sleep between two looks at the frontier: bounds what a clock that jumps can do.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// How often a scheduler that may not be the owner any more looks whether it is.
+const LEASE_POLL: Duration = Duration::from_millis(20);
+
+/// How often the log is told how far the scheduler is.
+const TELL_EVERY: Duration = Duration::from_millis(250);
 
 /// Hosts named in a status at most.
 const SHOWN_HOSTS: usize = 50;
@@ -77,10 +86,20 @@ impl Explainer {
     }
 }
 
-/// Decides what is fetched next.
+/// Decides what is fetched next, for all partitions of its log or for some.
 pub struct Scheduler {
     config: SchedulerConfig,
     frontier: Frontier,
+    /// Number of its partition, 0 where it has all.
+    number: u32,
+    /// Whether it waits for more when the frontier is drained, since others may find links for it.
+    lasting: bool,
+    /// Under which claim orders are given, by partition.
+    epochs: BTreeMap<u32, u64>,
+    /// Nothing is ordered without it.
+    lease: Lease,
+    /// When the group's positions were last told to the log.
+    told: Option<Instant>,
     log: Arc<dyn Log>,
     metrics: Metrics,
     status: watch::Sender<Status>,
@@ -103,10 +122,22 @@ impl Scheduler {
         let metrics = Metrics::register(registry)?;
         let frontier = Frontier::open(dir, frontier.clone())
             .with_context(|| format!("could not open the frontier in `{}`", dir.display()))?;
+        Ok(Self::over(config, frontier, log, metrics))
+    }
+
+    fn over(config: &SchedulerConfig, frontier: Frontier, log: Arc<dyn Log>, metrics: Metrics) -> Self {
         let status = watch::Sender::new(status_of(&frontier));
         let (sender, questions) = mpsc::channel(16);
-        let explainer = Explainer { questions: sender };
-        Ok(Self { config: config.clone(), frontier, log, metrics, status, explainer, questions })
+        let (explainer, config) = (Explainer { questions: sender }, config.clone());
+        let (number, lasting, epochs, lease, told) = (0, false, BTreeMap::new(), Lease::eternal(), None);
+        Self { config, frontier, number, lasting, epochs, lease, told, log, metrics, status, explainer, questions }
+    }
+
+    /// The scheduler of a part: it ends only when the part goes elsewhere.
+    pub(crate) fn of_part(config: &SchedulerConfig, frontier: Frontier, part: &Part, metrics: Metrics) -> Self {
+        let own = Self::over(config, frontier, part.log.clone(), metrics);
+        let (number, lasting) = (part.partition.unwrap_or(0), part.partition.is_some());
+        Self { number, lasting, lease: part.lease.clone(), ..own }
     }
 
     /// The state of the crawl, renewed with every step.
@@ -127,7 +158,7 @@ impl Scheduler {
         let mut positions = self.frontier.positions().clone();
         // A frontier without positions needs the log from its first record on; if that is gone, the log says so.
         for topic in INPUTS.into_iter().chain([topics::ORDERS]) {
-            for partition in 0..self.log.partitions() {
+            for partition in self.log.owned() {
                 positions.entry((topic.to_owned(), partition)).or_insert(0);
             }
         }
@@ -136,11 +167,14 @@ impl Scheduler {
             .reader(&INPUTS, Start::At(positions.clone()))
             .await
             .context("the frontier does not fit the log beside it")?;
-        self.adopt(&mut positions).await?;
+        let takeover = Takeover::of(self.log.as_ref(), &mut self.frontier);
+        self.epochs = takeover.run(&mut positions, self.lasting).await?;
         info!(?positions, "scheduler started");
         let ended = self.work(reader.as_mut(), &mut positions, &stop).await?;
         // `next` may have settled URLs (disallowed ones) since the last step.
         self.frontier.commit(&positions)?;
+        self.log.commit(GROUP, &positions).await?;
+        self.metrics.forget(self.number);
         info!(?ended, "scheduler stopped");
         Ok(ended)
     }
@@ -153,6 +187,9 @@ impl Scheduler {
     ) -> anyhow::Result<Ended> {
         let mut wait = Duration::ZERO;
         loop {
+            while !self.lease.holds() && !stop.is_cancelled() {
+                tokio::time::sleep(LEASE_POLL).await;
+            }
             let batch = tokio::select! {
                 batch = reader.poll(self.config.batch, wait) => batch?,
                 () = stop.cancelled() => return Ok(Ended::Stopped),
@@ -171,33 +208,11 @@ impl Scheduler {
                 Next::Drained | Next::LimitReached if !idle || !self.at_end(&reader.positions()).await? => {
                     Duration::ZERO
                 }
+                Next::Drained | Next::LimitReached if self.lasting => LONGEST_WAIT,
                 Next::Drained => return Ok(Ended::Drained),
                 Next::LimitReached => return Ok(Ended::LimitReached),
             };
         }
-    }
-
-    /// Reads back the orders that were appended but are not in the committed state.
-    async fn adopt(&mut self, positions: &mut Positions) -> anyhow::Result<()> {
-        let mut orders = self.log.reader(&[topics::ORDERS], Start::At(positions.clone())).await?;
-        let ends = self.log.ends(topics::ORDERS).await?;
-        let mut adopted = 0;
-        while (0u32..).zip(&ends).any(|(partition, end)| {
-            orders.positions().get(&(topics::ORDERS.to_owned(), partition)).is_some_and(|position| position < end)
-        }) {
-            for stored in orders.poll(1024, LONGEST_WAIT).await? {
-                let order = decode(&stored.payload)
-                    .with_context(|| format!("an order at {:?} cannot be read", stored.place))?;
-                self.frontier.adopt_order(&convert::order(order), now_ms())?;
-                adopted += 1;
-            }
-        }
-        positions.extend(orders.positions());
-        if adopted > 0 {
-            info!(adopted, "orders of an interrupted step adopted");
-            self.frontier.commit(positions)?;
-        }
-        Ok(())
     }
 
     /// Whether everything in the log has been read.
@@ -222,11 +237,15 @@ impl Scheduler {
                 positions.insert((place.topic.to_owned(), place.partition), place.position + 1);
             }
             tokio::task::block_in_place(|| self.commit(positions))?;
-            self.log.commit(GROUP, positions).await?;
+            // The state remembers its own positions; these free old records and show the lag.
+            if self.told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
+                self.log.commit(GROUP, positions).await?;
+                self.told = Some(Instant::now());
+            }
             self.metrics.commits.inc();
         }
         let status = status_of(&self.frontier);
-        self.metrics.show(&status);
+        self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
     }
@@ -264,7 +283,10 @@ impl Scheduler {
     }
 
     fn record(&self, order: Order) -> Record {
-        let message = convert::message(order);
+        let url = CanonicalUrl::parse(&order.url, None);
+        let key = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
+        let partition = partition_of(key.as_bytes(), self.log.partitions());
+        let message = convert::message(order, self.epochs.get(&partition).copied().unwrap_or(0));
         debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
         let kind = match message.kind {
             gristmill_proto::FetchKind::Page => "page",
@@ -273,8 +295,6 @@ impl Scheduler {
             gristmill_proto::FetchKind::Feed => "feed",
         };
         self.metrics.orders.with_label_values(&[kind]).inc();
-        let url = CanonicalUrl::parse(&message.url, None);
-        let key = url.as_ref().map_or(message.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
         Record { topic: topics::ORDERS, key, payload: encode(&message) }
     }
 

@@ -181,11 +181,16 @@ impl Log for EmbeddedLog {
         self.send(|reply| Command::Append { records, reply }).await
     }
 
-    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError> {
+    async fn reader_of(
+        &self,
+        topics: &[&'static str],
+        partitions: &[u32],
+        start: Start,
+    ) -> Result<Box<dyn Reader>, LogError> {
         let mut next = Vec::new();
         for name in topics {
             let topic = self.shared.topic(name)?;
-            for partition in 0..self.shared.config.partitions {
+            for partition in partitions.iter().copied().filter(|number| *number < self.shared.config.partitions) {
                 let (oldest, end) = (topic.oldest[partition as usize].load(Ordering::Acquire), topic.end(partition));
                 let wanted = match &start {
                     Start::Group(group) => self.shared.committed(group, name, partition)?,

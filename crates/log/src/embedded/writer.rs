@@ -215,7 +215,7 @@ impl<'a> Step<'a> {
         let end = topic.end(partition);
         match &topic.retention {
             Retention::Newest(count) => Ok(end.saturating_sub(*count)),
-            Retention::UntilCommitted(groups) => {
+            Retention::UntilCommitted(groups) | Retention::LatestOfKey(groups) => {
                 let mut lowest = end;
                 for group in groups {
                     let here = self.committed.get(&(*group, name.to_string(), partition)).copied();

@@ -1,0 +1,347 @@
+//! A service as workers: one for each share of the partitions that its group gives to this process.
+//!
+//! ```text
+//! assigned ─▶ a worker starts          revoked ─▶ the worker drains, commits, ends ─▶ the group is told
+//!                                      lost    ─▶ the worker is told to drop what it has
+//! ```
+//! A log that only one process can use gives one share with everything, for ever.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use futures::future::join_all;
+use gristmill_log::{Change, Lease, Log, LogError, Membership, Share};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tracing::{info, warn};
+
+/// What one worker works on.
+#[derive(Clone)]
+pub struct Part {
+    /// The log, whose readers cover this part.
+    pub log: Arc<dyn Log>,
+    /// The one partition, or `None` for all of them.
+    pub partition: Option<u32>,
+    /// Cancelled when the worker should drain and end.
+    pub stop: CancellationToken,
+    /// Cancelled when the part belongs to somebody else already: nothing more may be done for it.
+    pub lost: CancellationToken,
+    /// Whether the part is surely ours at this moment.
+    pub lease: Lease,
+}
+
+impl Part {
+    /// All partitions of `log`, shared with nobody.
+    pub fn whole(log: Arc<dyn Log>, stop: CancellationToken) -> Self {
+        Self { log, partition: None, stop, lost: CancellationToken::new(), lease: Lease::eternal() }
+    }
+
+    /// Where this part's state lives below the folder `base` of its service: `base` itself when it is the whole.
+    pub fn dir(&self, base: &Path) -> PathBuf {
+        match self.partition {
+            None => base.to_owned(),
+            Some(number) => base.join(format!("p{number:04}")),
+        }
+    }
+}
+
+/// A worker that runs.
+struct Running {
+    part: Part,
+    handle: JoinHandle<()>,
+}
+
+/// Runs `work` for each part that `group` gives to this process, until `stop`, or until the only worker of an undivided
+/// log has ended. Then the workers drain, and the group is left. `topic` is the one whose partitions are divided.
+///
+/// # Errors
+/// The first worker that failed; the others drain first. A worker that failed because its part was lost does not count.
+pub async fn run<W, F>(
+    log: &Arc<dyn Log>,
+    group: &'static str,
+    topic: &'static str,
+    stop: CancellationToken,
+    work: W,
+) -> anyhow::Result<()>
+where
+    W: Fn(Part) -> F,
+    F: Future<Output = anyhow::Result<()>> + Send + 'static,
+{
+    let membership = log.join(group, topic).await.with_context(|| format!("could not join group `{group}`"))?;
+    let (ended, mut endings) = mpsc::unbounded_channel();
+    let mut shares = Shares { log, lease: membership.lease(), work, ended, running: BTreeMap::new() };
+    let outcome = shares.serve(membership, &mut endings, stop).await;
+    let drained = shares.end_all(&mut endings).await;
+    outcome.and(drained)
+}
+
+struct Shares<'a, W> {
+    log: &'a Arc<dyn Log>,
+    lease: Lease,
+    work: W,
+    ended: mpsc::UnboundedSender<anyhow::Result<()>>,
+    /// By partition; the whole stands under its first one.
+    running: BTreeMap<u32, Running>,
+}
+
+impl<W, F> Shares<'_, W>
+where
+    W: Fn(Part) -> F,
+    F: Future<Output = anyhow::Result<()>> + Send + 'static,
+{
+    async fn serve(
+        &mut self,
+        mut membership: Box<dyn Membership>,
+        endings: &mut mpsc::UnboundedReceiver<anyhow::Result<()>>,
+        stop: CancellationToken,
+    ) -> anyhow::Result<()> {
+        let divided = membership.divides();
+        loop {
+            let change = tokio::select! {
+                change = membership.change() => change.context("this process is no member of its group any more")?,
+                Some(ending) = endings.recv() => {
+                    ending?;
+                    if !divided {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                () = stop.cancelled() => {
+                    // While the group is told to wait nobody else begins.
+                    self.cancel(&self.numbers());
+                    self.wait_for(&self.numbers()).await;
+                    return Ok(());
+                }
+            };
+            match change {
+                Change::Assigned(partitions) if divided => {
+                    for number in partitions {
+                        self.start(Some(number), vec![number]).await;
+                    }
+                }
+                Change::Assigned(partitions) => self.start(None, partitions).await,
+                Change::Revoked { partitions, drained } => {
+                    self.cancel(&partitions);
+                    self.wait_for(&partitions).await;
+                    // The group may have stopped waiting.
+                    let _ = drained.send(());
+                }
+                Change::Lost(partitions) => {
+                    for number in &partitions {
+                        if let Some(running) = self.running.get(number) {
+                            running.part.lost.cancel();
+                        }
+                    }
+                    self.cancel(&partitions);
+                }
+            }
+        }
+    }
+
+    async fn start(&mut self, partition: Option<u32>, partitions: Vec<u32>) {
+        let Some(first) = partitions.first().copied() else { return };
+        // A worker of the same part that lost it may still be at its last breath.
+        self.wait_for(&partitions).await;
+        let part = Part {
+            log: Share::of(self.log.clone(), partitions.clone()),
+            partition,
+            stop: CancellationToken::new(),
+            lost: CancellationToken::new(),
+            lease: self.lease.clone(),
+        };
+        info!(?partitions, "worker starts");
+        let (work, ended, lost) = ((self.work)(part.clone()), self.ended.clone(), part.lost.clone());
+        let handle = tokio::spawn(async move {
+            let outcome = match work.await {
+                Err(error) if lost.is_cancelled() || is_fenced(&error) => {
+                    warn!(?partitions, error = format!("{error:#}"), "worker ends: its part is somebody else's");
+                    return;
+                }
+                outcome => outcome,
+            };
+            info!(?partitions, "worker ended");
+            // Nobody listens any more when the service has failed.
+            let _ = ended.send(outcome);
+        });
+        self.running.insert(first, Running { part, handle });
+    }
+
+    fn numbers(&self) -> Vec<u32> {
+        self.running.keys().copied().collect()
+    }
+
+    fn cancel(&self, partitions: &[u32]) {
+        for running in partitions.iter().filter_map(|number| self.running.get(number)) {
+            running.part.stop.cancel();
+        }
+    }
+
+    async fn wait_for(&mut self, partitions: &[u32]) {
+        let ending = partitions.iter().filter_map(|number| self.running.remove(number)).map(|running| running.handle);
+        for outcome in join_all(ending).await {
+            if let Err(panic) = outcome {
+                // The service fails: what a worker that panicked has done is not known.
+                let _ = self.ended.send(Err(anyhow::Error::new(panic).context("a worker panicked")));
+            }
+        }
+    }
+
+    async fn end_all(&mut self, endings: &mut mpsc::UnboundedReceiver<anyhow::Result<()>>) -> anyhow::Result<()> {
+        let numbers = self.numbers();
+        self.cancel(&numbers);
+        self.wait_for(&numbers).await;
+        let mut outcome = Ok(());
+        while let Ok(ending) = endings.try_recv() {
+            outcome = outcome.and(ending);
+        }
+        outcome
+    }
+}
+
+/// Whether a worker failed because somebody else owns its part.
+fn is_fenced(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref::<LogError>(), Some(LogError::Fenced { .. })))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use async_trait::async_trait;
+    use gristmill_log::{MemoryLog, Place, Positions, Reader, Record, Retention, Start, TopicSpec};
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    /// A log whose group says what a test wants.
+    struct Scripted {
+        log: MemoryLog,
+        changes: Mutex<Option<mpsc::UnboundedReceiver<Change>>>,
+    }
+
+    struct ScriptedMembership(mpsc::UnboundedReceiver<Change>);
+
+    #[async_trait]
+    impl Membership for ScriptedMembership {
+        async fn change(&mut self) -> Result<Change, LogError> {
+            match self.0.recv().await {
+                Some(change) => Ok(change),
+                None => std::future::pending().await,
+            }
+        }
+
+        fn lease(&self) -> Lease {
+            Lease::eternal()
+        }
+
+        fn divides(&self) -> bool {
+            true
+        }
+    }
+
+    #[async_trait]
+    impl Log for Scripted {
+        async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+            self.log.append(records).await
+        }
+
+        async fn reader_of(
+            &self,
+            topics: &[&'static str],
+            partitions: &[u32],
+            start: Start,
+        ) -> Result<Box<dyn Reader>, LogError> {
+            self.log.reader_of(topics, partitions, start).await
+        }
+
+        async fn commit(&self, group: &'static str, positions: &Positions) -> Result<(), LogError> {
+            self.log.commit(group, positions).await
+        }
+
+        async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
+            self.log.ends(topic).await
+        }
+
+        async fn lag(&self, group: &'static str, topic: &'static str) -> Result<u64, LogError> {
+            self.log.lag(group, topic).await
+        }
+
+        fn partitions(&self) -> u32 {
+            self.log.partitions()
+        }
+
+        async fn join(&self, _: &'static str, _: &'static str) -> Result<Box<dyn Membership>, LogError> {
+            Ok(Box::new(ScriptedMembership(self.changes.lock().unwrap().take().expect("joined once"))))
+        }
+    }
+
+    fn memory() -> MemoryLog {
+        MemoryLog::new(&[TopicSpec { name: "work", retention: Retention::Newest(1) }], 4, 1000)
+    }
+
+    fn scripted() -> (Arc<dyn Log>, mpsc::UnboundedSender<Change>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        (Arc::new(Scripted { log: memory(), changes: Mutex::new(Some(receiver)) }), sender)
+    }
+
+    #[tokio::test]
+    async fn a_partition_is_given_on_only_when_its_worker_has_ended() {
+        let (log, changes) = scripted();
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let stop = CancellationToken::new();
+        let (notes, service_stop) = (told.clone(), stop.clone());
+        let service = tokio::spawn(async move {
+            let work = |part: Part| {
+                let notes = notes.clone();
+                async move {
+                    part.stop.cancelled().await;
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    notes.lock().unwrap().push(part.partition.unwrap());
+                    Ok(())
+                }
+            };
+            run(&log, "group", "work", service_stop, work).await
+        });
+        changes.send(Change::Assigned(vec![1, 3])).unwrap();
+        let (drained, done) = oneshot::channel();
+        changes.send(Change::Revoked { partitions: vec![3], drained }).unwrap();
+        done.await.unwrap();
+        assert_eq!(*told.lock().unwrap(), [3], "the worker of 3 ended before, the one of 1 works on");
+        stop.cancel();
+        service.await.unwrap().unwrap();
+        assert_eq!(*told.lock().unwrap(), [3, 1]);
+    }
+
+    #[tokio::test]
+    async fn a_worker_that_lost_its_part_is_no_failure_and_any_other_is() {
+        let (log, changes) = scripted();
+        let work = |part: Part| async move {
+            if part.partition == Some(0) {
+                let fenced = LogError::Fenced { group: "group".into(), reason: "late".into() };
+                return Err(anyhow::Error::new(fenced).context("could not commit"));
+            }
+            anyhow::bail!("the disk is full")
+        };
+        let service = tokio::spawn(async move { run(&log, "group", "work", CancellationToken::new(), work).await });
+        changes.send(Change::Assigned(vec![0])).unwrap();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert!(!service.is_finished(), "fenced is not failed");
+        changes.send(Change::Assigned(vec![1])).unwrap();
+        assert!(service.await.unwrap().unwrap_err().to_string().contains("disk is full"));
+    }
+
+    #[tokio::test]
+    async fn an_undivided_log_has_one_worker_and_ends_with_it() {
+        let log: Arc<dyn Log> = Arc::new(memory());
+        let work = |part: Part| async move {
+            assert_eq!((part.partition, part.log.owned()), (None, vec![0, 1, 2, 3]));
+            assert_eq!(part.dir(Path::new("index")), Path::new("index"));
+            Ok(())
+        };
+        run(&log, "group", "work", CancellationToken::new(), work).await.unwrap();
+    }
+}

@@ -1,0 +1,60 @@
+//! `gristmill run SERVICE` and `gristmill seed`: a crawl as processes of their own, over Kafka.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use gristmill_extractor::Extractor;
+use gristmill_fetcher::Fetcher;
+use gristmill_indexer::Indexer;
+use gristmill_log::{Engine, Log};
+use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::process::{Process, open_log};
+use gristmill_scheduler::Schedulers;
+
+use crate::cli::{SeedArgs, Service};
+use crate::crawl::parse_seeds;
+use crate::pipeline::{check, seed};
+use crate::settings::Settings;
+
+/// Runs one service until it is told to stop.
+pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
+    check(&settings)?;
+    let process = Process::start(service.name(), &settings.telemetry, &settings.admin).await?;
+    let log = shared_log(&settings).await?;
+    let (stop, registry) = (process.stop.clone(), process.registry.clone());
+    let service: Box<dyn Future<Output = anyhow::Result<()>> + Send + Unpin> = match service {
+        Service::Scheduler => {
+            let (config, dir) = (&settings.scheduler, settings.frontier_dir());
+            Box::new(Box::pin(Schedulers::build(config, &settings.frontier, &dir, log.clone(), &registry)?.run(stop)))
+        }
+        Service::Fetcher => {
+            let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, log.clone(), &registry)?;
+            Box::new(Box::pin(fetcher.run(stop)))
+        }
+        Service::Extractor => {
+            Box::new(Box::pin(Extractor::build(&settings.extractor, log.clone(), &registry)?.run(stop)))
+        }
+        Service::Indexer => {
+            let (config, dir) = (&settings.indexer, settings.index_dir());
+            Box::new(Box::pin(Indexer::build(config, &settings.index, &dir, log.clone(), &registry)?.run(stop)))
+        }
+    };
+    process.run(log, service).await
+}
+
+/// Puts URLs into the log, where the schedulers find them like any link.
+pub async fn seed_log(args: &SeedArgs, settings: Settings) -> anyhow::Result<()> {
+    let seeds = parse_seeds(&args.urls)?;
+    let log = shared_log(&settings).await?;
+    seed(log.as_ref(), &seeds, now_ms()).await?;
+    eprintln!("{} URLs given to the schedulers", seeds.len());
+    Ok(())
+}
+
+async fn shared_log(settings: &Settings) -> anyhow::Result<Arc<dyn Log>> {
+    anyhow::ensure!(
+        settings.log.engine == Engine::Kafka,
+        "services in processes of their own need `log.engine = \"kafka\"`; on one machine use `gristmill crawl`"
+    );
+    open_log(&settings.data, &settings.log).await.context("could not start")
+}

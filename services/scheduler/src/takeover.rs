@@ -1,0 +1,213 @@
+//! Taking over partitions: what a predecessor ordered is adopted, and a claim ends its time.
+//!
+//! A predecessor may be alive and not know that its partitions went elsewhere: it was frozen, or cut off. The claim
+//! stands in the same partition as the orders, so that every reader agrees which orders came too late.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use anyhow::Context;
+use gristmill_frontier::Frontier;
+use gristmill_log::{Log, Place, Positions, Reader, Record, Start, partition_of};
+use gristmill_proto::{Claim, Epochs, Instruction, encode, topics};
+use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::epochs;
+use tracing::{info, warn};
+
+use crate::convert;
+
+/// Longest wait for records that are known to be there, before the ends are looked at again.
+const WAIT: Duration = Duration::from_secs(1);
+
+/// Takes over the partitions of a log.
+pub(crate) struct Takeover<'a> {
+    pub(crate) log: &'a dyn Log,
+    pub(crate) frontier: &'a mut Frontier,
+    /// Orders that were adopted.
+    adopted: u64,
+    /// Orders of a predecessor whose time was over.
+    refused: u64,
+}
+
+impl<'a> Takeover<'a> {
+    pub(crate) fn of(log: &'a dyn Log, frontier: &'a mut Frontier) -> Self {
+        Self { log, frontier, adopted: 0, refused: 0 }
+    }
+
+    /// Adopts the orders behind `positions`, which it moves on, and claims the partitions if they may have had another owner.
+    /// Returns the epoch of each partition.
+    pub(crate) async fn run(mut self, positions: &mut Positions, claims: bool) -> anyhow::Result<BTreeMap<u32, u64>> {
+        let mut epochs = epochs::before(self.log, positions).await?;
+        let mut orders = self.log.reader(&[topics::ORDERS], Start::At(positions.clone())).await?;
+        let ends = self.log.ends(topics::ORDERS).await?;
+        for partition in self.log.owned() {
+            self.read_to(orders.as_mut(), &mut epochs, partition, ends[partition as usize]).await?;
+        }
+        if claims {
+            for partition in self.log.owned() {
+                self.claim(orders.as_mut(), &mut epochs, partition).await?;
+            }
+        }
+        positions.extend(orders.positions());
+        if self.adopted + self.refused > 0 {
+            info!(adopted = self.adopted, refused = self.refused, "orders of an earlier owner read back");
+        }
+        self.frontier.commit(positions)?;
+        Ok(epochs.into_iter().map(|(partition, epochs)| (partition, epochs.highest())).collect())
+    }
+
+    /// Appends claims until one of them stands first in its epoch.
+    async fn claim(
+        &mut self,
+        orders: &mut dyn Reader,
+        epochs: &mut BTreeMap<u32, Epochs>,
+        partition: u32,
+    ) -> anyhow::Result<()> {
+        loop {
+            let epoch = epochs.get(&partition).map_or(0, Epochs::highest) + 1;
+            let claim = Claim { partition, epoch, owner: random(), at: now_ms() };
+            let key = key_of(partition, self.log.partitions());
+            let record = Record { topic: topics::ORDERS, key, payload: encode(&claim) };
+            let places = self.log.append(vec![record]).await.context("could not claim a partition")?;
+            let place = places.first().context("an append of one record has one place")?.clone();
+            if self.read_claim(orders, epochs, &place, &claim).await? {
+                info!(partition, epoch, "partition claimed");
+                return Ok(());
+            }
+            warn!(partition, epoch, "another scheduler claimed the partition at the same time");
+        }
+    }
+
+    /// Reads up to our own claim; whether it counts.
+    async fn read_claim(
+        &mut self,
+        orders: &mut dyn Reader,
+        epochs: &mut BTreeMap<u32, Epochs>,
+        place: &Place,
+        claim: &Claim,
+    ) -> anyhow::Result<bool> {
+        let counts = self.read_to(orders, epochs, place.partition, place.position + 1).await?;
+        Ok(counts.is_some_and(|counting| counting == *claim))
+    }
+
+    /// Reads until `partition` is read up to `end`; the last claim of it that counts.
+    async fn read_to(
+        &mut self,
+        orders: &mut dyn Reader,
+        epochs: &mut BTreeMap<u32, Epochs>,
+        partition: u32,
+        end: u64,
+    ) -> anyhow::Result<Option<Claim>> {
+        let mut last = None;
+        let behind = |orders: &dyn Reader| {
+            let position = orders.positions().get(&(topics::ORDERS.to_owned(), partition)).copied();
+            position.is_some_and(|position| position < end)
+        };
+        while behind(orders) {
+            for stored in orders.poll(1024, WAIT).await? {
+                let instruction = Instruction::read(&stored.payload)
+                    .with_context(|| format!("an order at {:?} cannot be read", stored.place))?;
+                let counts = epochs.entry(stored.place.partition).or_default().take(&instruction);
+                match instruction {
+                    Instruction::Claim(claim) if counts && stored.place.partition == partition => last = Some(claim),
+                    Instruction::Claim(_) => {}
+                    Instruction::Order(order) if counts => {
+                        self.frontier.adopt_order(&convert::order(*order), now_ms())?;
+                        self.adopted += 1;
+                    }
+                    Instruction::Order(_) => self.refused += 1,
+                }
+            }
+        }
+        Ok(last)
+    }
+}
+
+/// A key that belongs to `partition`: claims have no domain, but must stand among the orders of theirs.
+fn key_of(partition: u32, partitions: u32) -> String {
+    let keys = (0u64..).map(|n| format!("claim-{n}"));
+    keys.into_iter().find(|key| partition_of(key.as_bytes(), partitions) == partition).expect("every partition has keys")
+}
+
+/// Enough to tell two claimants apart.
+fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use gristmill_frontier::FrontierConfig;
+    use gristmill_log::{MemoryLog, Share};
+    use gristmill_proto::{FetchKind, Order};
+    use gristmill_runtime::process::topic_specs;
+
+    use super::*;
+
+    fn order(id: u64, epoch: u64, host: &str) -> Record {
+        let order = Order {
+            id,
+            url: format!("http://{host}/{id}"),
+            kind: FetchKind::Page,
+            robots_for: None,
+            depth: 0,
+            hops: 0,
+            attempt: 0,
+            anchor_title: None,
+            etag: None,
+            last_modified: None,
+            known: false,
+            ordered_at: 1,
+            pause: 0,
+            epoch,
+        };
+        Record { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }
+    }
+
+    fn frontier() -> (tempfile::TempDir, Frontier) {
+        let dir = tempfile::tempdir().unwrap();
+        let frontier = Frontier::open(dir.path(), FrontierConfig::default()).unwrap();
+        (dir, frontier)
+    }
+
+    fn start() -> Positions {
+        Positions::from([((topics::ORDERS.to_owned(), 0), 0)])
+    }
+
+    #[tokio::test]
+    async fn orders_of_a_predecessor_count_until_the_claim_and_not_behind_it() {
+        let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
+        let log = Share::of(memory.clone(), vec![0]);
+        log.append(vec![order(1, 0, "a.example"), order(2, 0, "b.example")]).await.unwrap();
+        let ((_a, mut first), (_b, mut second)) = (frontier(), frontier());
+        let mut positions = start();
+        let epochs = Takeover::of(log.as_ref(), &mut first).run(&mut positions, true).await.unwrap();
+        assert_eq!(epochs[&0], 1);
+        assert_eq!(first.stats().in_flight, 2, "what was ordered before is adopted");
+        log.append(vec![order(3, 1, "c.example"), order(3, 0, "late.example")]).await.unwrap();
+        let epochs = Takeover::of(log.as_ref(), &mut second).run(&mut start(), true).await.unwrap();
+        assert_eq!(epochs[&0], 2);
+        let urls: Vec<String> = second.in_flight().map(|(_, url)| url.to_owned()).collect();
+        assert!(urls.iter().all(|url| !url.contains("late")) && urls.len() == 3, "{urls:?}");
+    }
+
+    #[tokio::test]
+    async fn who_begins_behind_a_claim_still_knows_it() {
+        let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
+        let log = Share::of(memory, vec![0]);
+        let (_dir, mut first) = frontier();
+        let mut positions = start();
+        Takeover::of(log.as_ref(), &mut first).run(&mut positions, true).await.unwrap();
+        let epochs = epochs::before(log.as_ref(), &positions).await.unwrap();
+        assert_eq!(epochs[&0].highest(), 1);
+    }
+
+    #[test]
+    fn every_partition_has_a_key_for_claims() {
+        for partition in 0..64 {
+            assert_eq!(partition_of(key_of(partition, 64).as_bytes(), 64), partition);
+        }
+    }
+}

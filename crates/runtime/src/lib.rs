@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod clock;
+pub mod lag_gauges;
 pub mod process;
 pub mod settings;
 pub mod shutdown;

@@ -1,7 +1,11 @@
 //! What the fetcher counts.
 
-use gristmill_proto::Verdict;
+use std::sync::Arc;
+
+use gristmill_proto::{Outcome, Verdict};
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+
+use crate::pace::{Asked, Pace};
 
 /// Counters of one fetcher.
 #[derive(Clone)]
@@ -18,6 +22,11 @@ pub struct Metrics {
     pub in_flight: IntGauge,
     /// Links sent to the scheduler.
     pub links: IntCounter,
+    /// Requests that began before their site's pause was over.
+    pub early: IntCounter,
+    /// How much before, in all.
+    pub politeness_error: Counter,
+    pace: Arc<Pace>,
 }
 
 impl Metrics {
@@ -42,6 +51,12 @@ impl Metrics {
             )?,
             in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
             links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
+            early: IntCounter::new("gristmill_early_requests_total", "Requests that began before their pause was over.")?,
+            politeness_error: Counter::new(
+                "gristmill_politeness_error_seconds_total",
+                "How much earlier than owed requests began, in all.",
+            )?,
+            pace: Arc::default(),
         };
         for (_, name) in Verdict::ALL {
             metrics.fetches.with_label_values(&[name]);
@@ -52,6 +67,18 @@ impl Metrics {
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
+        registry.register(Box::new(metrics.early.clone()))?;
+        registry.register(Box::new(metrics.politeness_error.clone()))?;
         Ok(metrics)
+    }
+
+    /// Counts a finished request whose order said `pause` milliseconds, if it began too early.
+    pub(crate) fn judge_pace(&self, site: &str, pause: u64, outcome: &Outcome) {
+        let (started_at, finished_at) = (outcome.started_at, outcome.finished_at);
+        let early = self.pace.early(&Asked { site, started_at, finished_at, pause });
+        if early > 0 {
+            self.early.inc();
+            self.politeness_error.inc_by(early as f64 / 1000.0);
+        }
     }
 }

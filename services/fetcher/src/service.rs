@@ -167,7 +167,7 @@ impl Fetcher {
         let (metrics, recent) = (self.metrics.clone(), self.recent.clone());
         running.spawn(async move {
             tokio::time::sleep(pause).await;
-            let (id, attempt) = (order.id, order.attempt);
+            let (id, attempt, owed) = (order.id, order.attempt, order.pause);
             let Report { records, outcome, memories, cpu } = fetch(&client, order, &config, &recent).await;
             debug!(
                 url = outcome.url,
@@ -178,6 +178,9 @@ impl Fetcher {
                 error = outcome.error,
                 "order finished"
             );
+            if let Some(own) = records.last() {
+                metrics.judge_pace(&own.key, owed, &outcome);
+            }
             let places = log.append(records).await?;
             metrics.count(&outcome, memories.len());
             metrics.cpu.inc_by(cpu.as_secs_f64());

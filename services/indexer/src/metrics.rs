@@ -13,6 +13,8 @@ pub struct Metrics {
     pub commit_duration: Histogram,
     /// Document messages that wait.
     pub lag: IntGauge,
+    /// From the fetch of a page to the commit that makes it findable.
+    pub fetch_to_hit: Histogram,
 }
 
 impl Metrics {
@@ -32,6 +34,13 @@ impl Metrics {
                     .buckets(vec![0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
             )?,
             lag: IntGauge::new("gristmill_index_lag_records", "Document messages that wait for the indexer.")?,
+            fetch_to_hit: Histogram::with_opts(
+                HistogramOpts::new(
+                    "gristmill_fetch_to_hit_seconds",
+                    "From the fetch of a page to the commit that makes it findable.",
+                )
+                .buckets(vec![1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0]),
+            )?,
         };
         for change in ["upsert", "remove", "unreadable"] {
             metrics.documents.with_label_values(&[change]);
@@ -40,6 +49,14 @@ impl Metrics {
         registry.register(Box::new(metrics.commits.clone()))?;
         registry.register(Box::new(metrics.commit_duration.clone()))?;
         registry.register(Box::new(metrics.lag.clone()))?;
+        registry.register(Box::new(metrics.fetch_to_hit.clone()))?;
         Ok(metrics)
+    }
+
+    /// Observes how long after their fetch documents became findable: `fetches` in Unix seconds, `now` in milliseconds.
+    pub(crate) fn found_after(&self, fetches: &[i64], now: u64) {
+        for fetched in fetches {
+            self.fetch_to_hit.observe((now as f64 / 1000.0 - *fetched as f64).max(0.0));
+        }
     }
 }

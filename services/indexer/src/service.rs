@@ -8,6 +8,7 @@ use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
 use gristmill_log::{Log, Positions, Start, Stored};
 use gristmill_proto::{Change, Document, decode, topics};
+use gristmill_runtime::clock::now_ms;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -136,10 +137,12 @@ impl Indexer {
 
     async fn commit(&self, mut writer: IndexWriter, positions: Positions) -> anyhow::Result<IndexWriter> {
         let (begun, payload) = (Instant::now(), positions.clone());
+        let fetches = writer.pending_fetches().to_vec();
         let work = move || writer.commit(&payload).map(|()| writer);
         let writer = tokio::task::spawn_blocking(work).await??;
         self.metrics.commits.inc();
         self.metrics.commit_duration.observe(begun.elapsed().as_secs_f64());
+        self.metrics.found_after(&fetches, now_ms());
         self.log.commit(GROUP, &positions).await?;
         info!(seconds = begun.elapsed().as_secs_f64(), ?positions, "index committed");
         Ok(writer)

@@ -87,7 +87,7 @@ mod tests {
     fn shown(registry: &Registry) -> Vec<(String, f64)> {
         let families = registry.gather();
         let metrics = families.iter().flat_map(|family| family.get_metric());
-        metrics.map(|metric| (metric.get_label()[1].value().to_owned(), metric.get_gauge().value())).collect()
+        metrics.map(|metric| (metric.get_label()[1].value().to_owned(), metric.get_gauge().get_value())).collect()
     }
 
     /// Waits until the lags add up to `sum`.

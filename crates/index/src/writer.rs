@@ -85,7 +85,17 @@ impl IndexWriter {
         let positions = payload::decode(metas.payload.as_deref())
             .map_err(|source| IndexError::Payload { dir: dir.to_owned(), source })?;
         let (dir, config) = (dir.to_owned(), config.clone());
-        Ok(Self { dir, fields, config, writer, positions, pending: 0, pending_bytes: 0, pending_fetches: Vec::new(), dead: false })
+        Ok(Self {
+            dir,
+            fields,
+            config,
+            writer,
+            positions,
+            pending: 0,
+            pending_bytes: 0,
+            pending_fetches: Vec::new(),
+            dead: false,
+        })
     }
 
     /// The positions of the last commit: the input to go on from.

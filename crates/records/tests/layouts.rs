@@ -247,8 +247,14 @@ fn markup_and_page_are_merged_with_their_sources() {
     let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
     let found = read(&format!("{HEADING}<table class=specs>{rows}</table>{script}"), Method::Records);
     let product = &found.products[0];
-    assert_eq!((product.title.as_deref(), product.title_source.as_deref()), (Some("Lamp Nova 30 black"), Some("json-ld")));
-    assert_eq!((product.price.as_ref().unwrap().amount.as_str(), product.price_source.as_deref()), ("47.00", Some("json-ld")));
+    assert_eq!(
+        (product.title.as_deref(), product.title_source.as_deref()),
+        (Some("Lamp Nova 30 black"), Some("json-ld"))
+    );
+    assert_eq!(
+        (product.price.as_ref().unwrap().amount.as_str(), product.price_source.as_deref()),
+        ("47.00", Some("json-ld"))
+    );
     assert_eq!(product.structured.sku.as_ref().unwrap().text, "S-1");
     assert_eq!(product.attributes.len(), SPEC.len());
 }

@@ -108,7 +108,8 @@ mod tests {
     async fn services_of_one_process_show_what_waits_for_each_of_them() {
         let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 2, 1 << 20));
         let registry = Registry::new();
-        let watching = INPUTS.map(|(service, _)| LagGauges::watch_every(SOON, log.clone(), &registry, service).unwrap());
+        let watching =
+            INPUTS.map(|(service, _)| LagGauges::watch_every(SOON, log.clone(), &registry, service).unwrap());
         let record = |n: u8| Record { topic: topics::PAGES, key: n.to_string(), payload: vec![n] };
         log.append((0..5).map(record).collect()).await.unwrap();
         let lags = until(&registry, 5.0).await;

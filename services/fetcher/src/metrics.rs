@@ -51,7 +51,10 @@ impl Metrics {
             )?,
             in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
             links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
-            early: IntCounter::new("gristmill_early_requests_total", "Requests that began before their pause was over.")?,
+            early: IntCounter::new(
+                "gristmill_early_requests_total",
+                "Requests that began before their pause was over.",
+            )?,
             politeness_error: Counter::new(
                 "gristmill_politeness_error_seconds_total",
                 "How much earlier than owed requests began, in all.",

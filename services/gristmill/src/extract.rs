@@ -13,8 +13,8 @@ use gristmill_html::{Doc, Limits};
 use url::Url;
 
 use crate::cli::{ExtractArgs, Format};
-use crate::{explain_page, records};
 use crate::settings::Settings;
+use crate::{explain_page, records};
 
 /// Most bytes read from a file or standard input.
 pub const MAX_INPUT_BYTES: u64 = 64 << 20;
@@ -29,7 +29,8 @@ struct Input {
 /// Extracts every input and prints the results one after the other.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     if let Some(sidecar) = &args.layout {
-        return run_layout(sidecar, args, settings).with_context(|| format!("could not extract from `{}`", sidecar.display()));
+        return run_layout(sidecar, args, settings)
+            .with_context(|| format!("could not extract from `{}`", sidecar.display()));
     }
     let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
     let stdin = ["-".to_owned()];

@@ -125,7 +125,8 @@ fn every_alert_has_a_test_and_its_paragraph_in_the_guide() {
     for alert in &alerts {
         assert!(tests.contains(&format!("        alertname: {alert}\n")), "no test makes `{alert}` fire");
         assert!(rules.contains(&format!("docs/operations.md#{}\n", alert.to_lowercase())), "`{alert}` has no link");
-        let (_, rest) = guide.split_once(&format!("\n### {alert}\n")).unwrap_or_else(|| panic!("no `{alert}` in the guide"));
+        let (_, rest) =
+            guide.split_once(&format!("\n### {alert}\n")).unwrap_or_else(|| panic!("no `{alert}` in the guide"));
         let paragraph = rest.split("\n#").next().unwrap();
         assert!(paragraph.contains("**Do:**"), "the guide does not say what to do about `{alert}`");
     }

@@ -247,7 +247,7 @@ fn links_and_paths_in_the_pages_lead_somewhere() {
 
 /// Whether a piece of code names a file or folder of this repository.
 fn is_path(code: &str) -> bool {
-    let folders = ["crates/", "docs/", "examples/", "fuzz/", "proto/", "scripts/", "services/"];
+    let folders = ["crates/", "deploy/", "docs/", "examples/", "fuzz/", "k8s/", "proto/", "scripts/", "services/"];
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     folders.iter().any(|folder| code.starts_with(folder)) && code.chars().all(plain)
 }

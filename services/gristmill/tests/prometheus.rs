@@ -93,9 +93,9 @@ fn free_port() -> u16 {
 
 /// Prometheus with the rules that are deployed, asking each second.
 fn start_prometheus(dir: &Path, targets: &[(&str, &str)]) -> (Running, String) {
-    let targets = targets.iter().map(|(service, address)| {
-        format!("      - {{targets: [\"{address}\"], labels: {{service: {service}}}}}\n")
-    });
+    let targets = targets
+        .iter()
+        .map(|(service, address)| format!("      - {{targets: [\"{address}\"], labels: {{service: {service}}}}}\n"));
     let settings = format!(
         "global: {{scrape_interval: 1s, evaluation_interval: 1s}}\nrule_files: [{:?}]\n\
          scrape_configs:\n  - job_name: gristmill\n    static_configs:\n{}",
@@ -113,15 +113,24 @@ fn start_prometheus(dir: &Path, targets: &[(&str, &str)]) -> (Running, String) {
     (Running(child), address)
 }
 
+/// What the health check of the image says of an admin port.
+fn is_ready(address: &str) -> bool {
+    let mut command = Command::new("bash");
+    command.arg(root().join("deploy/healthcheck")).arg(address.rsplit(':').next().unwrap());
+    command.stderr(Stdio::null()).status().unwrap().success()
+}
+
 /// Queries of the dashboard by title of the panel.
 fn dashboard() -> Vec<(String, String)> {
     let text = std::fs::read_to_string(root().join("deploy/grafana/dashboards/gristmill.json")).unwrap();
     let dashboard: Value = serde_json::from_str(&text).unwrap();
     let panels = dashboard["panels"].as_array().unwrap().iter();
-    let queries = panels.flat_map(|panel| panel["targets"].as_array().into_iter().flatten().map(move |target| {
-        let query = target["expr"].as_str().unwrap().replace("$__rate_interval", "10s");
-        (panel["title"].as_str().unwrap().to_owned(), query)
-    }));
+    let queries = panels.flat_map(|panel| {
+        panel["targets"].as_array().into_iter().flatten().map(move |target| {
+            let query = target["expr"].as_str().unwrap().replace("$__rate_interval", "10s");
+            (panel["title"].as_str().unwrap().to_owned(), query)
+        })
+    });
     queries.collect()
 }
 
@@ -143,6 +152,8 @@ fn prometheus_scrapes_a_crawl_evaluates_the_rules_and_answers_every_panel() {
         Some(status["admin"].as_str()?.trim_start_matches("http://").to_owned())
     });
     let (_serving, searches, metrics) = start_searcher(&crawl);
+    assert!(is_ready(&admin) && is_ready(&metrics), "the health check of the image says no");
+    assert!(!is_ready(&format!("127.0.0.1:{}", free_port())), "the health check says yes to nobody");
     let (_watching, prometheus) =
         start_prometheus(crawl.dir.path(), &[("crawl", admin.as_str()), ("searcher", metrics.as_str())]);
 

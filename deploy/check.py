@@ -160,7 +160,16 @@ def keda_schema(kind):
     path = Path(folder or "/nowhere") / f"keda.sh_{kind.lower()}s.yaml"
     if not path.exists():
         return None
-    return yaml.safe_load(path.read_text())["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    schema = yaml.safe_load(path.read_text())["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    # The API server drops fields that it does not know without a word; here they are errors.
+    schema["properties"]["metadata"] = {"type": "object"}
+    open_ends = [schema]
+    while open_ends:
+        part = open_ends.pop()
+        if "properties" in part:
+            part.setdefault("additionalProperties", False)
+        open_ends += [value for value in part.values() if isinstance(value, dict)]
+    return schema
 
 
 def manifests(path, default_partitions):

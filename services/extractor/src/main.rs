@@ -8,7 +8,6 @@ use anyhow::Context;
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::EmbeddedConfig;
 use gristmill_runtime::admin::AdminConfig;
-use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
@@ -38,7 +37,6 @@ async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("extractor", &config.telemetry, &config.admin).await?;
     let log = open_log(&config.data, &config.log)?;
-    let _lag = LagGauges::watch(log.clone(), &process.registry, "extractor")?;
     let extractor = Extractor::build(&config.extractor, &config.records, log, &process.registry)?;
     let stop = process.stop.clone();
     process.run(extractor.run(stop)).await

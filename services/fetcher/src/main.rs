@@ -9,7 +9,6 @@ use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::{Fetcher, FetcherConfig};
 use gristmill_log::EmbeddedConfig;
 use gristmill_runtime::admin::AdminConfig;
-use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
@@ -39,7 +38,6 @@ async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("fetcher", &config.telemetry, &config.admin).await?;
     let log = open_log(&config.data, &config.log)?;
-    let _lag = LagGauges::watch(log.clone(), &process.registry, "fetcher")?;
     let fetcher = Fetcher::build(&config.fetcher, &config.fetch, log, &process.registry)?;
     let stop = process.stop.clone();
     process.run(fetcher.run(stop)).await

@@ -9,7 +9,6 @@ use gristmill_index::IndexConfig;
 use gristmill_indexer::{Indexer, IndexerConfig};
 use gristmill_log::EmbeddedConfig;
 use gristmill_runtime::admin::AdminConfig;
-use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
@@ -39,7 +38,6 @@ async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("indexer", &config.telemetry, &config.admin).await?;
     let log = open_log(&config.data, &config.log)?;
-    let _lag = LagGauges::watch(log.clone(), &process.registry, "indexer")?;
     let indexer = Indexer::build(&config.indexer, &config.index, &config.data.join("index"), log, &process.registry)?;
     let stop = process.stop.clone();
     process.run(indexer.run(stop)).await

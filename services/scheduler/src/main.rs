@@ -8,7 +8,6 @@ use anyhow::Context;
 use gristmill_frontier::FrontierConfig;
 use gristmill_log::EmbeddedConfig;
 use gristmill_runtime::admin::AdminConfig;
-use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::{Scheduler, SchedulerConfig};
@@ -39,7 +38,6 @@ async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("scheduler", &config.telemetry, &config.admin).await?;
     let log = open_log(&config.data, &config.log)?;
-    let _lag = LagGauges::watch(log.clone(), &process.registry, "scheduler")?;
     let scheduler =
         Scheduler::build(&config.scheduler, &config.frontier, &config.data.join("frontier"), log, &process.registry)?;
     let stop = process.stop.clone();

@@ -14,6 +14,11 @@ pub struct Metrics {
     pub fetches: IntCounterVec,
     /// From the request to the last byte.
     pub duration: Histogram,
+    /// Requests that began before their site's pause was over.
+    pub early: IntCounter,
+    /// How much before, in all.
+    pub politeness_error: Counter,
+    pace: Arc<Pace>,
     /// Bytes of bodies on the wire.
     pub bytes: IntCounter,
     /// Processor time of reading bodies: charset, links, hashing.
@@ -22,11 +27,6 @@ pub struct Metrics {
     pub in_flight: IntGauge,
     /// Links sent to the scheduler.
     pub links: IntCounter,
-    /// Requests that began before their site's pause was over.
-    pub early: IntCounter,
-    /// How much before, in all.
-    pub politeness_error: Counter,
-    pace: Arc<Pace>,
 }
 
 impl Metrics {
@@ -44,13 +44,6 @@ impl Metrics {
                 HistogramOpts::new("gristmill_fetch_duration_seconds", "From the request to the last byte.")
                     .buckets(vec![0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
             )?,
-            bytes: IntCounter::new("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
-            cpu: Counter::new(
-                "gristmill_read_cpu_seconds_total",
-                "Processor time of reading bodies: charset, links, hashing.",
-            )?,
-            in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
-            links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
             early: IntCounter::new(
                 "gristmill_early_requests_total",
                 "Requests that began before their pause was over.",
@@ -60,18 +53,25 @@ impl Metrics {
                 "How much earlier than owed requests began, in all.",
             )?,
             pace: Arc::default(),
+            bytes: IntCounter::new("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
+            cpu: Counter::new(
+                "gristmill_read_cpu_seconds_total",
+                "Processor time of reading bodies: charset, links, hashing.",
+            )?,
+            in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
+            links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
         };
         for (_, name) in Verdict::ALL {
             metrics.fetches.with_label_values(&[name]);
         }
         registry.register(Box::new(metrics.fetches.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
+        registry.register(Box::new(metrics.early.clone()))?;
+        registry.register(Box::new(metrics.politeness_error.clone()))?;
         registry.register(Box::new(metrics.bytes.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
-        registry.register(Box::new(metrics.early.clone()))?;
-        registry.register(Box::new(metrics.politeness_error.clone()))?;
         Ok(metrics)
     }
 

@@ -80,10 +80,11 @@ async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationTo
     let registry = Registry::new();
     let health = Health::default();
     let pipeline = Pipeline::build(settings, &registry)?;
-    let watched = INPUTS.map(|(service, _)| LagGauges::watch(pipeline.log.clone(), &registry, service));
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
     let admin_stop = CancellationToken::new();
+    let watch = |(service, _)| LagGauges::watch(pipeline.log.clone(), &registry, service);
+    let watched = INPUTS.into_iter().map(watch).collect::<anyhow::Result<Vec<_>>>()?;
     let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
     let progress = Progress::start(pipeline.status.clone(), registry, settings, admin);
     let outcome = pipeline.run(&health, stop).await;

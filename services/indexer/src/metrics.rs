@@ -1,5 +1,6 @@
 //! What the indexer counts.
 
+use gristmill_runtime::clock::now_ms;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
 /// Counters of one indexer.
@@ -53,10 +54,11 @@ impl Metrics {
         Ok(metrics)
     }
 
-    /// Observes how long after their fetch documents became findable: `fetches` in Unix seconds, `now` in milliseconds.
-    pub(crate) fn found_after(&self, fetches: &[i64], now: u64) {
+    /// Observes how long ago documents that have just become findable were fetched: `fetches` in Unix seconds.
+    pub(crate) fn found_now(&self, fetches: &[i64]) {
+        let now = now_ms() as f64 / 1000.0;
         for fetched in fetches {
-            self.fetch_to_hit.observe((now as f64 / 1000.0 - *fetched as f64).max(0.0));
+            self.fetch_to_hit.observe((now - *fetched as f64).max(0.0));
         }
     }
 }

@@ -8,7 +8,6 @@ use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
 use gristmill_log::{Log, Positions, Start, Stored};
 use gristmill_proto::{Change, Document, decode, topics};
-use gristmill_runtime::clock::now_ms;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -142,7 +141,7 @@ impl Indexer {
         let writer = tokio::task::spawn_blocking(work).await??;
         self.metrics.commits.inc();
         self.metrics.commit_duration.observe(begun.elapsed().as_secs_f64());
-        self.metrics.found_after(&fetches, now_ms());
+        self.metrics.found_now(&fetches);
         self.log.commit(GROUP, &positions).await?;
         info!(seconds = begun.elapsed().as_secs_f64(), ?positions, "index committed");
         Ok(writer)

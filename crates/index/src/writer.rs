@@ -48,6 +48,7 @@ pub struct IndexWriter {
     positions: Positions,
     pending: u64,
     pending_bytes: u64,
+    pending_fetches: Vec<i64>,
     dead: bool,
 }
 
@@ -84,7 +85,17 @@ impl IndexWriter {
         let positions = payload::decode(metas.payload.as_deref())
             .map_err(|source| IndexError::Payload { dir: dir.to_owned(), source })?;
         let (dir, config) = (dir.to_owned(), config.clone());
-        Ok(Self { dir, fields, config, writer, positions, pending: 0, pending_bytes: 0, dead: false })
+        Ok(Self {
+            dir,
+            fields,
+            config,
+            writer,
+            positions,
+            pending: 0,
+            pending_bytes: 0,
+            pending_fetches: Vec::new(),
+            dead: false,
+        })
     }
 
     /// The positions of the last commit: the input to go on from.
@@ -100,6 +111,11 @@ impl IndexWriter {
     /// Bytes of title and text taken in since the last commit.
     pub fn pending_bytes(&self) -> u64 {
         self.pending_bytes
+    }
+
+    /// When the documents that the next commit makes findable were fetched, in seconds since 1970-01-01 UTC.
+    pub fn pending_fetches(&self) -> &[i64] {
+        &self.pending_fetches
     }
 
     /// Whether the writer failed and must be opened again.
@@ -121,6 +137,7 @@ impl IndexWriter {
         self.writer.add_document(fields).map_err(|error| self.died(error))?;
         self.pending += 1;
         self.pending_bytes += (document.title.len() + document.text.len()) as u64;
+        self.pending_fetches.push(document.fetched_at);
         Ok(())
     }
 
@@ -152,6 +169,7 @@ impl IndexWriter {
         committed.map_err(|error| self.died(error))?;
         self.positions.clone_from(positions);
         (self.pending, self.pending_bytes) = (0, 0);
+        self.pending_fetches.clear();
         Ok(())
     }
 

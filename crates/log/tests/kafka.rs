@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use gristmill_log::conformance::{self, MAX_RECORD_BYTES, PARTITIONS, broker, topics};
 use gristmill_log::{
-    Change, KafkaConfig, KafkaLog, Log, LogError, Membership, Positions, Protocol, Reader, Record, Secret, Share,
-    SecurityConfig, Start, partition_of,
+    Change, KafkaConfig, KafkaLog, Log, LogError, Membership, Positions, Protocol, Reader, Record, Secret,
+    SecurityConfig, Share, Start, partition_of,
 };
 
 async fn try_open(config: KafkaConfig) -> Result<Arc<dyn Log>, LogError> {
@@ -27,11 +27,7 @@ fn numbered(range: std::ops::Range<u32>) -> Vec<Record> {
 
 /// Settings with a short session.
 fn brisk(config: KafkaConfig) -> KafkaConfig {
-    KafkaConfig {
-        session_timeout: Duration::from_secs(2),
-        handover_timeout: Duration::from_secs(10),
-        ..config
-    }
+    KafkaConfig { session_timeout: Duration::from_secs(2), handover_timeout: Duration::from_secs(10), ..config }
 }
 
 async fn read(reader: &mut dyn Reader, count: usize) -> Vec<u32> {

@@ -1,9 +1,10 @@
 //! What turns a library into a process: settings, telemetry, the admin port, the log, shutdown.
 
 pub mod admin;
+pub mod backlog;
 pub mod clock;
 pub mod epochs;
-pub mod lag;
+pub mod lag_gauges;
 pub mod process;
 pub mod settings;
 pub mod shares;

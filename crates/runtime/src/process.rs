@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::{self, AdminConfig, Health};
+use crate::lag_gauges::LagGauges;
 use crate::settings::{self, SettingsError};
 use crate::shutdown;
 use crate::telemetry::{self, TelemetryConfig};
@@ -115,6 +116,7 @@ impl Process {
         service: impl Future<Output = anyhow::Result<T>>,
     ) -> anyhow::Result<T> {
         self.health.set(self.name, true);
+        let _gauges = LagGauges::watch(log.clone(), &self.registry, self.name)?;
         let watching = watch_log(log, self.health.clone());
         let ended = tokio::select! {
             ended = service => ended.with_context(|| format!("the {} stopped", self.name)),

@@ -1,6 +1,6 @@
 //! What the extractor counts.
 
-use prometheus::{Counter, Histogram, HistogramOpts, IntCounterVec, IntGauge, Opts, Registry};
+use prometheus::{Counter, Histogram, HistogramOpts, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
 pub(crate) const RESULTS: [&str; 6] = ["document", "empty", "noindex", "canonical", "gone", "reject"];
@@ -14,8 +14,6 @@ pub struct Metrics {
     pub duration: Histogram,
     /// Processor time of unpacking, parsing and extracting.
     pub cpu: Counter,
-    /// Pages that wait.
-    pub lag: IntGauge,
 }
 
 impl Metrics {
@@ -34,7 +32,6 @@ impl Metrics {
                 "gristmill_extract_cpu_seconds_total",
                 "Processor time of unpacking, parsing and extracting.",
             )?,
-            lag: IntGauge::new("gristmill_extract_lag_records", "Pages that wait for the extractor.")?,
         };
         for result in RESULTS {
             metrics.pages.with_label_values(&[result]);
@@ -42,7 +39,6 @@ impl Metrics {
         registry.register(Box::new(metrics.pages.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
-        registry.register(Box::new(metrics.lag.clone()))?;
         Ok(metrics)
     }
 }

@@ -9,7 +9,6 @@ use cpu_time::ThreadTime;
 use gristmill_log::{Log, Record, Start, Stored};
 use gristmill_proto::{Page, Reject, decode, encode, topics};
 use gristmill_rules::SiteConfig;
-use gristmill_runtime::lag::watch;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
@@ -85,11 +84,8 @@ impl Extractor {
     /// # Errors
     /// The log failed: pages that are not committed come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let watching = watch(self.log.clone(), GROUP, topics::PAGES, self.metrics.lag.clone());
         let log = self.log.clone();
-        let ended = shares::run(&log, GROUP, topics::PAGES, stop, |part| self.clone().work_on(part)).await;
-        watching.abort();
-        ended
+        shares::run(&log, GROUP, topics::PAGES, stop, |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere, then takes what is in the log of it and returns.

@@ -10,6 +10,7 @@
 mod config;
 mod links;
 mod metrics;
+mod pace;
 mod progress;
 mod report;
 mod service;

@@ -1,7 +1,11 @@
 //! What the fetcher counts.
 
-use gristmill_proto::Verdict;
+use std::sync::Arc;
+
+use gristmill_proto::{Outcome, Verdict};
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+
+use crate::pace::{Asked, Pace};
 
 /// Counters of one fetcher.
 #[derive(Clone)]
@@ -10,6 +14,11 @@ pub struct Metrics {
     pub fetches: IntCounterVec,
     /// From the request to the last byte.
     pub duration: Histogram,
+    /// Requests that began before their site's pause was over.
+    pub early: IntCounter,
+    /// How much before, in all.
+    pub politeness_error: Counter,
+    pace: Arc<Pace>,
     /// Bytes of bodies on the wire.
     pub bytes: IntCounter,
     /// Processor time of reading bodies: charset, links, hashing.
@@ -37,6 +46,15 @@ impl Metrics {
                 HistogramOpts::new("gristmill_fetch_duration_seconds", "From the request to the last byte.")
                     .buckets(vec![0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
             )?,
+            early: IntCounter::new(
+                "gristmill_early_requests_total",
+                "Requests that began before their pause was over.",
+            )?,
+            politeness_error: Counter::new(
+                "gristmill_politeness_error_seconds_total",
+                "How much earlier than owed requests began, in all.",
+            )?,
+            pace: Arc::default(),
             bytes: IntCounter::new("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
             cpu: Counter::new(
                 "gristmill_read_cpu_seconds_total",
@@ -54,11 +72,23 @@ impl Metrics {
         }
         registry.register(Box::new(metrics.fetches.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
+        registry.register(Box::new(metrics.early.clone()))?;
+        registry.register(Box::new(metrics.politeness_error.clone()))?;
         registry.register(Box::new(metrics.bytes.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
         registry.register(Box::new(metrics.stale_orders.clone()))?;
         Ok(metrics)
+    }
+
+    /// Counts a finished request whose order said `pause` milliseconds, if it began too early.
+    pub(crate) fn judge_pace(&self, site: &str, pause: u64, outcome: &Outcome) {
+        let (started_at, finished_at) = (outcome.started_at, outcome.finished_at);
+        let early = self.pace.early(&Asked { site, started_at, finished_at, pause });
+        if early > 0 {
+            self.early.inc();
+            self.politeness_error.inc_by(early as f64 / 1000.0);
+        }
     }
 }

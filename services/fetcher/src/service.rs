@@ -8,8 +8,8 @@ use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
 use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
+use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::epochs;
-use gristmill_runtime::lag::Backlog;
 use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
 use tokio::sync::Semaphore;
@@ -199,7 +199,7 @@ impl Fetcher {
         }
         self.metrics.in_flight.inc();
         let _leaves = Leaves(&self.metrics);
-        let (id, attempt) = (order.id, order.attempt);
+        let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let Report { records, told, outcome, memories, cpu } =
             fetch(&self.client, order, &self.config, &self.recent).await;
         debug!(
@@ -211,6 +211,7 @@ impl Fetcher {
             error = outcome.error,
             "order finished"
         );
+        self.metrics.judge_pace(&told.key, owed, &outcome);
         let places = part.log.append_then(records, vec![told]).await?;
         self.metrics.count(&outcome, memories.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());

@@ -31,9 +31,9 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
             let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, log.clone(), &registry)?;
             Box::new(Box::pin(fetcher.run(stop)))
         }
-        Service::Extractor => {
-            Box::new(Box::pin(Extractor::build(&settings.extractor, log.clone(), &registry)?.run(stop)))
-        }
+        Service::Extractor => Box::new(Box::pin(
+            Extractor::build(&settings.extractor, &settings.records, log.clone(), &registry)?.run(stop),
+        )),
         Service::Indexer => {
             let (config, dir) = (&settings.indexer, settings.index_dir());
             Box::new(Box::pin(Indexer::build(config, &settings.index, &dir, log.clone(), &registry)?.run(stop)))

@@ -5,8 +5,11 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::Arc;
 
 use common::{finish, gristmill, text};
+use gristmill_log::{Log, MemoryLog};
+use gristmill_runtime::lag_gauges::{INPUTS, LagGauges};
 use prometheus::Registry;
 use prometheus::proto::MetricType;
 
@@ -151,6 +154,12 @@ fn registered_metrics() -> (Metrics, LabelValues) {
     gristmill_extractor::Metrics::register(&registry).unwrap();
     gristmill_indexer::Metrics::register(&registry).unwrap();
     let searcher = gristmill_searcher::Metrics::new(&registry).unwrap();
+    let specs = gristmill_runtime::process::topic_specs();
+    let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&specs, 1, 1 << 20));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    for (service, _) in INPUTS {
+        let _lag = runtime.block_on(async { LagGauges::watch(log.clone(), &registry, service) }).unwrap();
+    }
     // Its labels show with the first request only.
     searcher.requests.with_label_values(&["start", "200"]);
     let (mut metrics, mut values) = (Metrics::new(), LabelValues::new());
@@ -238,7 +247,7 @@ fn links_and_paths_in_the_pages_lead_somewhere() {
 
 /// Whether a piece of code names a file or folder of this repository.
 fn is_path(code: &str) -> bool {
-    let folders = ["crates/", "docs/", "examples/", "fuzz/", "proto/", "scripts/", "services/"];
+    let folders = ["crates/", "deploy/", "docs/", "examples/", "fuzz/", "k8s/", "proto/", "scripts/", "services/"];
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     folders.iter().any(|folder| code.starts_with(folder)) && code.chars().all(plain)
 }

@@ -1,6 +1,7 @@
 //! What the indexer counts.
 
-use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+use gristmill_runtime::clock::now_ms;
+use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// Counters of one indexer.
 #[derive(Clone)]
@@ -11,8 +12,8 @@ pub struct Metrics {
     pub commits: IntCounter,
     /// Time of one commit.
     pub commit_duration: Histogram,
-    /// Document messages that wait.
-    pub lag: IntGauge,
+    /// From the fetch of a page to the commit that makes it findable.
+    pub fetch_to_hit: Histogram,
 }
 
 impl Metrics {
@@ -31,7 +32,13 @@ impl Metrics {
                 HistogramOpts::new("gristmill_index_commit_duration_seconds", "Time of one commit.")
                     .buckets(vec![0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
             )?,
-            lag: IntGauge::new("gristmill_index_lag_records", "Document messages that wait for the indexer.")?,
+            fetch_to_hit: Histogram::with_opts(
+                HistogramOpts::new(
+                    "gristmill_fetch_to_hit_seconds",
+                    "From the fetch of a page to the commit that makes it findable.",
+                )
+                .buckets(vec![1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0]),
+            )?,
         };
         for change in ["upsert", "remove", "unreadable"] {
             metrics.documents.with_label_values(&[change]);
@@ -39,7 +46,15 @@ impl Metrics {
         registry.register(Box::new(metrics.documents.clone()))?;
         registry.register(Box::new(metrics.commits.clone()))?;
         registry.register(Box::new(metrics.commit_duration.clone()))?;
-        registry.register(Box::new(metrics.lag.clone()))?;
+        registry.register(Box::new(metrics.fetch_to_hit.clone()))?;
         Ok(metrics)
+    }
+
+    /// Observes how long ago documents that have just become findable were fetched: `fetches` in Unix seconds.
+    pub(crate) fn found_now(&self, fetches: &[i64]) {
+        let now = now_ms() as f64 / 1000.0;
+        for fetched in fetches {
+            self.fetch_to_hit.observe((now - *fetched as f64).max(0.0));
+        }
     }
 }

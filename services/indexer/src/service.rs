@@ -8,7 +8,6 @@ use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
 use gristmill_log::{Log, Positions, Start, Stored};
 use gristmill_proto::{Change, Document, decode, topics};
-use gristmill_runtime::lag::watch;
 use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
@@ -73,11 +72,8 @@ impl Indexer {
     /// # Errors
     /// The index or the log failed: the last commit is intact, and the next start goes on from it.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let watching = watch(self.log.clone(), GROUP, topics::DOCUMENTS, self.metrics.lag.clone());
         let log = self.log.clone();
-        let ended = shares::run(&log, GROUP, topics::DOCUMENTS, stop, |part| self.clone().work_on(part)).await;
-        watching.abort();
-        ended
+        shares::run(&log, GROUP, topics::DOCUMENTS, stop, |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part, which has an index of its own, until it goes elsewhere.
@@ -168,10 +164,12 @@ impl Indexer {
 
     async fn commit(&self, mut writer: IndexWriter, positions: Positions) -> anyhow::Result<IndexWriter> {
         let (begun, payload) = (Instant::now(), positions.clone());
+        let fetches = writer.pending_fetches().to_vec();
         let work = move || writer.commit(&payload).map(|()| writer);
         let writer = tokio::task::spawn_blocking(work).await??;
         self.metrics.commits.inc();
         self.metrics.commit_duration.observe(begun.elapsed().as_secs_f64());
+        self.metrics.found_now(&fetches);
         self.log.commit(GROUP, &positions).await?;
         info!(seconds = begun.elapsed().as_secs_f64(), ?positions, "index committed");
         Ok(writer)

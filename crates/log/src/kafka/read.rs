@@ -121,8 +121,7 @@ impl Consumers {
 
 impl Shared {
     fn start(client: &ClientConfig, listener: Listener) -> Result<Self, LogError> {
-        let consumer =
-            BaseConsumer::from_config_and_context(client, listener).map_err(failed("start a client"))?;
+        let consumer = BaseConsumer::from_config_and_context(client, listener).map_err(failed("start a client"))?;
         let (consumer, stop) = (Arc::new(consumer), Arc::new(AtomicBool::new(false)));
         let (polled, stopped) = (consumer.clone(), stop.clone());
         let events = move || {

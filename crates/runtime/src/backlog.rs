@@ -1,33 +1,11 @@
-//! How far a group is behind, asked now and then.
+//! What waits for a later stage.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use gristmill_log::Log;
-use prometheus::IntGauge;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
-
-/// How often a gauge of lag is renewed.
-const EVERY: Duration = Duration::from_secs(1);
-
-/// Keeps `gauge` at what `group` has not committed of `topic`, until the task is aborted.
-pub fn watch(
-    log: Arc<dyn Log>,
-    group: &'static str,
-    topic: &'static str,
-    gauge: IntGauge,
-) -> tokio::task::JoinHandle<()> {
-    tokio::spawn(async move {
-        loop {
-            match log.lag(group, topic).await {
-                Ok(lag) => gauge.set(lag as i64),
-                Err(error) => tracing::debug!(%error, group, topic, "lag not known"),
-            }
-            tokio::time::sleep(EVERY).await;
-        }
-    })
-}
 
 /// What waits for a later stage, for an earlier one that must not run away from it. Asked at most every
 /// 50 ms, since brokers are asked over the network. Clones share the answer.

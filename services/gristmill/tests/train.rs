@@ -62,3 +62,26 @@ fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_n
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("trained on other domains") && printed.contains("has seen these pages"), "{printed}");
 }
+
+#[test]
+fn the_page_kind_model_names_what_it_was_made_of_and_takes_no_page_of_another_licence() {
+    let dir = tempfile::tempdir().unwrap();
+    let (open, closed) = (dir.path().join("open"), dir.path().join("closed"));
+    package(&open, "CC-BY-4.0");
+    package(&closed, "unstated");
+    // The same pages would count once.
+    for n in 0..6 {
+        let page = closed.join(format!("pages/{n}.html"));
+        let html = std::fs::read_to_string(&page).unwrap();
+        std::fs::write(&page, html.replace("mill", "forge")).unwrap();
+    }
+    let out = dir.path().join("model.rs");
+    let closed = closed.to_str().unwrap();
+    let output = train(&["page-kind", closed, "--out", out.to_str().unwrap()], &open);
+    assert!(output.status.success(), "{}", text(&output));
+    let source = std::fs::read_to_string(&out).unwrap();
+    assert!(source.contains("//! Trained on 6 pages"), "{}", &source[..600]);
+    assert!(source.contains("//! * small, CC-BY-4.0: 6 pages") && !source.contains("unstated"), "{}", &source[..600]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("12 pages, 6 of them train"), "{printed}");
+}

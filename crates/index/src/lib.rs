@@ -9,6 +9,7 @@ mod error;
 
 mod document;
 mod schema;
+mod shards;
 
 mod analyser;
 mod chinese;

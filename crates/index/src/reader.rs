@@ -1,13 +1,12 @@
 //! Reading: search, look-up, and a walk over everything.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tantivy::collector::TopDocs;
 use tantivy::query::{BooleanQuery, Query as TantivyQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyDocument, Term};
+use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::collapse::{Shown, alike, collapse};
@@ -17,6 +16,7 @@ use crate::highlight::Snippet;
 use crate::payload::{self, Positions};
 use crate::query::{Compiled, MAX_LIMIT, MAX_OFFSET, Query, compile};
 use crate::schema::{self, Fields, bands};
+use crate::shards::{Snapshot, folders};
 use crate::sweep::{Facets, Swept, sweep};
 use crate::writer::register;
 
@@ -29,10 +29,10 @@ const COLLAPSE_WINDOW: usize = 2000;
 /// Candidates looked at for the near-duplicates of one document.
 const MAX_CANDIDATES: usize = 2000;
 
-/// An index opened for reading. Cheap to share; any number of threads may search at once.
+/// An index opened for reading, or all shards of one. Cheap to share; any number of threads may search at once.
 pub struct Reader {
-    index: Index,
-    reader: IndexReader,
+    shards: Vec<(Index, IndexReader)>,
+    folders: Vec<PathBuf>,
     fields: Fields,
 }
 
@@ -104,43 +104,57 @@ pub struct Duplicate {
 }
 
 impl Reader {
-    /// Opens the index in `dir` as of its last commit.
+    /// Opens the index in `dir` as of its last commit, or the indexes in the folders of `dir`, which are then searched as one.
     ///
     /// # Errors
     /// `Missing` if nothing was ever written there, `OtherSchema` if another version did, `Read` if it is damaged.
     pub fn open(dir: &Path) -> Result<Self, IndexError> {
-        if !dir.join("meta.json").is_file() {
+        let folders = folders(dir);
+        if folders.is_empty() {
             return Err(IndexError::Missing { dir: dir.to_owned() });
         }
-        let index = Index::open_in_dir(dir)?;
         let (schema, fields) = schema::build();
-        if index.schema() != schema {
-            return Err(IndexError::OtherSchema { dir: dir.to_owned() });
-        }
-        Self::over(index, fields)
+        let open = |dir: &PathBuf| {
+            let index = Index::open_in_dir(dir)?;
+            if index.schema() != schema {
+                return Err(IndexError::OtherSchema { dir: dir.clone() });
+            }
+            shard(index)
+        };
+        Ok(Self { shards: folders.iter().map(open).collect::<Result<_, _>>()?, folders, fields })
     }
 
-    pub(crate) fn over(index: Index, fields: Fields) -> Result<Self, IndexError> {
-        register(&index);
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        Ok(Self { index, reader, fields })
+    /// Whether this reads all that is now in `dir`; if not, shards have come or gone since it was opened.
+    pub fn covers(&self, dir: &Path) -> bool {
+        self.folders == folders(dir)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.shards.iter().map(|(_, reader)| reader.searcher()).collect())
     }
 
     /// Takes up commits made since; searches under way keep what they have. Opens new segments only.
     pub fn reload(&self) -> Result<(), IndexError> {
-        Ok(self.reader.reload()?)
+        for (_, reader) in &self.shards {
+            reader.reload()?;
+        }
+        Ok(())
     }
 
     /// Number of documents.
     pub fn count(&self) -> u64 {
-        self.reader.searcher().num_docs()
+        self.snapshot().n_docs()
     }
 
-    /// The input positions of the newest commit on disk.
+    /// The input positions of the newest commits on disk.
     pub fn positions(&self) -> Result<Positions, IndexError> {
-        let metas = self.index.load_metas()?;
-        payload::decode(metas.payload.as_deref())
-            .map_err(|source| IndexError::Payload { dir: Default::default(), source })
+        let mut positions = Positions::new();
+        for (index, _) in &self.shards {
+            let metas = index.load_metas()?;
+            let decoded = payload::decode(metas.payload.as_deref());
+            positions.extend(decoded.map_err(|source| IndexError::Payload { dir: Default::default(), source })?);
+        }
+        Ok(positions)
     }
 
     /// Answers a query; what cannot be read in it becomes a warning, never an error.
@@ -154,24 +168,24 @@ impl Reader {
         let started = Instant::now();
         let deadline = query.time_limit.map(|limit| started + limit);
         let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
-        let searcher = self.reader.searcher();
+        let snapshot = self.snapshot();
         let Compiled { query: strict, loosened, patterns, mut warnings } = compile(query, &self.fields);
         // One more than asked for tells whether there are more.
         let window = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
-        let mut swept = sweep(&searcher, strict.as_ref(), window, deadline)?;
+        let mut swept = sweep(&snapshot, strict.as_ref(), window, deadline)?;
         if let Some(loosened) = loosened.filter(|_| swept.total == 0 && !swept.partial) {
-            swept = sweep(&searcher, loosened.as_ref(), window, deadline)?;
+            swept = sweep(&snapshot, loosened.as_ref(), window, deadline)?;
             if swept.total > 0 {
                 warnings.push("no document has all the words; these have some of them".to_owned());
             }
         }
         let Swept { total, top, facets, partial } = swept;
-        let shown = if query.collapse { self.collapsed(&searcher, &top)? } else { each(top.len()) };
+        let shown = if query.collapse { self.collapsed(&snapshot, &top)? } else { each(top.len()) };
         let more = shown.len() > offset + limit;
         let page = shown.into_iter().skip(offset).take(limit);
         let hits = page.map(|shown| {
             let (score, address) = top[shown.rank];
-            self.hit(&searcher, score, address, shown.duplicates, &patterns)
+            self.hit(&snapshot, score, address, shown.duplicates, &patterns)
         });
         let hits = hits.collect::<Result<_, _>>()?;
         Ok(Results { total, hits, more, facets, warnings, partial, elapsed: started.elapsed() })
@@ -179,13 +193,13 @@ impl Reader {
 
     fn hit(
         &self,
-        searcher: &Searcher,
+        snapshot: &Snapshot,
         score: f32,
         address: DocAddress,
         duplicates: u64,
         patterns: &[Vec<String>],
     ) -> Result<Hit, IndexError> {
-        let document = self.document(searcher, address)?;
+        let document = self.document(snapshot, address)?;
         let text = if document.text.is_empty() { &document.description } else { &document.text };
         let snippet = Snippet::best(text, patterns, SNIPPET_COLUMNS);
         Ok(Hit {
@@ -207,9 +221,9 @@ impl Reader {
         })
     }
 
-    fn key_of(&self, searcher: &Searcher, address: DocAddress) -> Result<String, IndexError> {
+    fn key_of(&self, snapshot: &Snapshot, address: DocAddress) -> Result<String, IndexError> {
         let mut key = String::new();
-        if let Some(column) = searcher.segment_reader(address.segment_ord).fast_fields().str("key")?
+        if let Some(column) = snapshot.segment(address.segment_ord).fast_fields().str("key")?
             && let Some(ord) = column.ords().first(address.doc_id)
         {
             column.ord_to_str(ord, &mut key).map_err(tantivy::TantivyError::from)?;
@@ -217,9 +231,9 @@ impl Reader {
         Ok(key)
     }
 
-    fn collapsed(&self, searcher: &Searcher, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
-        let readers = searcher.segment_readers().iter();
-        let columns = readers.map(|segment| segment.fast_fields().u64("duplicate_hash"));
+    fn collapsed(&self, snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
+        let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
+        let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
         let columns = columns.collect::<tantivy::Result<Vec<_>>>()?;
         let fingerprint = |&(_, at): &(f32, DocAddress)| columns[at.segment_ord as usize].first(at.doc_id).unwrap_or(0);
         Ok(collapse(&top.iter().map(fingerprint).collect::<Vec<_>>()))
@@ -227,12 +241,11 @@ impl Reader {
 
     /// The document with this key or, failing that, this URL.
     pub fn get(&self, key_or_url: &str) -> Result<Option<Document>, IndexError> {
-        let searcher = self.reader.searcher();
+        let snapshot = self.snapshot();
         for field in [self.fields.key, self.fields.url] {
             let query = TermQuery::new(Term::from_field_text(field, key_or_url), IndexRecordOption::Basic);
-            let found = searcher.search(&query, &TopDocs::with_limit(1).order_by_score())?;
-            if let Some(&(_, address)) = found.first() {
-                return self.document(&searcher, address).map(Some);
+            if let Some(&address) = snapshot.best(&query, 1)?.first() {
+                return self.document(&snapshot, address).map(Some);
             }
         }
         Ok(None)
@@ -245,25 +258,24 @@ impl Reader {
         if !crate::collapse::countable(document.simhash, &document.text) {
             return Ok(Vec::new());
         }
-        let searcher = self.reader.searcher();
+        let snapshot = self.snapshot();
         let terms = bands(document.simhash).map(|band| -> Box<dyn TantivyQuery> {
             Box::new(TermQuery::new(Term::from_field_u64(self.fields.simhash_bands, band), IndexRecordOption::Basic))
         });
         let query = BooleanQuery::union(terms.into());
-        let candidates = searcher.search(&query, &TopDocs::with_limit(MAX_CANDIDATES).order_by_score())?;
         let mut near = Vec::new();
-        for (_, address) in candidates {
-            let column = searcher.segment_reader(address.segment_ord).fast_fields().u64("duplicate_hash")?;
+        for address in snapshot.best(&query, MAX_CANDIDATES)? {
+            let column = snapshot.segment(address.segment_ord).fast_fields().u64("duplicate_hash")?;
             let hash = column.first(address.doc_id).unwrap_or(0);
             if alike(hash, document.simhash) {
-                near.push(((hash ^ document.simhash).count_ones(), self.key_of(&searcher, address)?, address));
+                near.push(((hash ^ document.simhash).count_ones(), self.key_of(&snapshot, address)?, address));
             }
         }
         near.retain(|(_, key, _)| *key != document.key);
         near.sort_unstable();
         near.truncate(limit);
         let duplicate = |(distance, key, address)| {
-            let Document { url, title, .. } = self.document(&searcher, address)?;
+            let Document { url, title, .. } = self.document(&snapshot, address)?;
             Ok(Duplicate { key, url, title, distance })
         };
         near.into_iter().map(duplicate).collect()
@@ -271,15 +283,15 @@ impl Reader {
 
     /// All documents, in no order to rely on, as of now.
     pub fn documents(&self) -> impl Iterator<Item = Result<Document, IndexError>> + '_ {
-        let searcher = self.reader.searcher();
-        let sizes: Vec<u32> = searcher.segment_readers().iter().map(|segment| segment.max_doc()).collect();
+        let snapshot = self.snapshot();
+        let sizes: Vec<u32> = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord).max_doc()).collect();
         let all = sizes
             .into_iter()
             .enumerate()
             .flat_map(|(segment, n_docs)| (0..n_docs).map(move |doc| DocAddress::new(segment as u32, doc)));
         all.filter_map(move |address| {
-            let alive = !searcher.segment_reader(address.segment_ord).is_deleted(address.doc_id);
-            alive.then(|| self.document(&searcher, address))
+            let alive = !snapshot.segment(address.segment_ord).is_deleted(address.doc_id);
+            alive.then(|| self.document(&snapshot, address))
         })
     }
 
@@ -304,10 +316,15 @@ impl Reader {
         Ok(hex)
     }
 
-    fn document(&self, searcher: &Searcher, address: DocAddress) -> Result<Document, IndexError> {
-        let stored: TantivyDocument = searcher.doc(address)?;
-        Ok(self.fields.decode(&stored))
+    fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<Document, IndexError> {
+        Ok(self.fields.decode(&snapshot.stored(address)?))
     }
+}
+
+fn shard(index: Index) -> Result<(Index, IndexReader), IndexError> {
+    register(&index);
+    let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+    Ok((index, reader))
 }
 
 /// Every hit shown, standing for itself.

@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 use tantivy::columnar::StrColumn;
-use tantivy::query::{EnableScoring, Query as TantivyQuery};
-use tantivy::{DocAddress, DocSet, Searcher, SegmentReader, TERMINATED};
+use tantivy::query::Query as TantivyQuery;
+use tantivy::{DocAddress, DocSet, SegmentReader, TERMINATED};
+
+use crate::shards::Snapshot;
 
 /// How many values of a facet are told.
 const MAX_VALUES: usize = 20;
@@ -42,26 +44,27 @@ pub(crate) struct Swept {
 /// tantivy's own collectors cannot be stopped, and a stop word in a large index with a phrase beside it takes
 /// seconds; hence this loop. O(matches), with a heap of `want`.
 pub(crate) fn sweep(
-    searcher: &Searcher,
+    snapshot: &Snapshot,
     query: &dyn TantivyQuery,
     want: usize,
     deadline: Option<Instant>,
 ) -> tantivy::Result<Swept> {
-    let weight = query.weight(EnableScoring::enabled_from_searcher(searcher))?;
+    let weights = snapshot.weights(query)?;
     let mut best = Best { want, heap: BinaryHeap::with_capacity(want.min(1024) + 1) };
     let mut counts: [BTreeMap<String, u64>; 3] = Default::default();
     let (mut total, mut partial) = (0, false);
-    for (segment_ord, segment) in searcher.segment_readers().iter().enumerate() {
+    for segment_ord in 0..snapshot.n_segments() {
+        let segment = snapshot.segment(segment_ord);
         let mut tallies = Tally::all(segment)?;
         let orders = segment.fast_fields().u64("key_order")?;
-        let mut scorer = weight.scorer(segment, 1.0)?;
+        let mut scorer = snapshot.weight(&weights, segment_ord).scorer(segment, 1.0)?;
         let mut visited = 0;
         while scorer.doc() != TERMINATED {
             let doc = scorer.doc();
             if !segment.is_deleted(doc) {
                 total += 1;
                 let order = || orders.first(doc).unwrap_or(0);
-                best.offer(scorer.score(), order, DocAddress::new(segment_ord as u32, doc));
+                best.offer(scorer.score(), order, DocAddress::new(segment_ord, doc));
                 tallies.iter_mut().for_each(|tally| tally.count(doc));
             }
             visited += 1;

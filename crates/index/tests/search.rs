@@ -24,6 +24,19 @@ impl Library {
         Self { _dir: dir, reader }
     }
 
+    /// The same documents dealt out to shards.
+    fn sharded(documents: &[Document], n_shards: usize) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
+        for shard in 0..n_shards {
+            let mut writer = IndexWriter::open(&dir.path().join(format!("p{shard:04}")), &config).unwrap();
+            documents.iter().skip(shard).step_by(n_shards).for_each(|document| writer.upsert(document).unwrap());
+            writer.commit(&Positions::from([(("documents".into(), shard as u32), 7)])).unwrap();
+        }
+        let reader = Reader::open(dir.path()).unwrap();
+        Self { _dir: dir, reader }
+    }
+
     fn search(&self, text: &str) -> Results {
         self.reader.search(&Query { text: text.into(), ..Query::default() }).unwrap()
     }
@@ -56,9 +69,13 @@ fn page(key: &str, title: &str, text: &str) -> Document {
 }
 
 fn shelf() -> Library {
+    Library::of(&books())
+}
+
+fn books() -> Vec<Document> {
     let day = |text| Some(parse_period(text).unwrap().start);
     let zh = |document: Document| Document { language: "zh".into(), site: "example.cn".into(), ..document };
-    Library::of(&[
+    vec![
         page(
             "path",
             "os.path: common pathname manipulations",
@@ -91,7 +108,7 @@ fn shelf() -> Library {
             ..page("ja", "コンピューターの歴史", "ﾌﾟﾛｸﾞﾗﾑとデータベースについて説明します。")
         },
         Document { language: "ko".into(), ..page("ko", "서울에서", "대한민국의 수도는 서울입니다.") },
-    ])
+    ]
 }
 
 #[test]
@@ -322,4 +339,32 @@ fn numbers_of_attributes_are_found_by_range() {
     assert_eq!(shelf.found("attr.screen_size:[13 TO 16] brand:Lenovo price:[3000 TO 5000]"), "lap");
     assert_eq!(shelf.found("attr.价格:>4000"), "lap", "the page's own name does as well");
     assert_eq!(shelf.found("price:[cheap TO dear]"), "");
+}
+
+#[test]
+fn shards_answer_as_one_index_does_scores_and_facets_included() {
+    let (one, three) = (shelf(), Library::sharded(&books(), 3));
+    assert_eq!(three.reader.count(), one.reader.count());
+    assert_eq!(three.reader.digest().unwrap(), one.reader.digest().unwrap());
+    assert_eq!(three.reader.positions().unwrap().len(), 3, "those of every shard");
+    for query in ["asyncio", "laptop screen", "机器学习", "主义", "brand:lenovo price:[4000 TO 5000]", "kind:product", "the", "salt OR 産品"] {
+        let (whole, dealt) = (one.search(query), three.search(query));
+        let ranked = |results: &Results| -> Vec<(String, f32)> {
+            results.hits.iter().map(|hit| (hit.key.clone(), hit.score)).collect()
+        };
+        assert_eq!(ranked(&dealt), ranked(&whole), "{query}");
+        assert_eq!((dealt.total, &dealt.facets), (whole.total, &whole.facets), "{query}");
+    }
+    assert_eq!(three.reader.get("zh2").unwrap(), one.reader.get("zh2").unwrap());
+}
+
+#[test]
+fn a_reader_knows_when_shards_have_come() {
+    let library = Library::sharded(&books(), 2);
+    let dir = library._dir.path();
+    assert!(library.reader.covers(dir));
+    let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
+    IndexWriter::open(&dir.join("p0002"), &config).unwrap();
+    assert!(!library.reader.covers(dir));
+    assert!(Reader::open(dir).unwrap().covers(dir));
 }

@@ -53,7 +53,7 @@ pub fn product_probability(by_model: f32, by_records: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-const WEIGHTS: [f32; 3] = [1.0, 4.2, -2.55];
+const WEIGHTS: [f32; 3] = [0.94, 3.82, -2.18];
 
 fn best(kinds: &[f32; 4]) -> (Kind, f32) {
     let better = |best: usize, at: usize| if kinds[at] > kinds[best] { at } else { best };

@@ -86,3 +86,26 @@ fn names_are_learnt_shown_with_counts_and_sites_and_written_as_a_file_that_setti
     let explained = finish(command);
     assert!(explained.status.success(), "{}", text(&explained));
 }
+
+#[test]
+fn the_page_kind_model_names_what_it_was_made_of_and_takes_no_page_of_another_licence() {
+    let dir = tempfile::tempdir().unwrap();
+    let (open, closed) = (dir.path().join("open"), dir.path().join("closed"));
+    package(&open, "CC-BY-4.0");
+    package(&closed, "unstated");
+    // The same pages would count once.
+    for n in 0..6 {
+        let page = closed.join(format!("pages/{n}.html"));
+        let html = std::fs::read_to_string(&page).unwrap();
+        std::fs::write(&page, html.replace("mill", "forge")).unwrap();
+    }
+    let out = dir.path().join("model.rs");
+    let closed = closed.to_str().unwrap();
+    let output = train(&["page-kind", closed, "--out", out.to_str().unwrap()], &open);
+    assert!(output.status.success(), "{}", text(&output));
+    let source = std::fs::read_to_string(&out).unwrap();
+    assert!(source.contains("//! Trained on 6 pages"), "{}", &source[..600]);
+    assert!(source.contains("//! * small, CC-BY-4.0: 6 pages") && !source.contains("unstated"), "{}", &source[..600]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("12 pages, 6 of them train"), "{printed}");
+}

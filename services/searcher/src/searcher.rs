@@ -134,7 +134,7 @@ impl Shared {
     fn reader(&self) -> Result<Option<Arc<Reader>>, IndexError> {
         let mut slot = self.slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if slot.looked.is_none_or(|looked| looked.elapsed() >= RELOAD_EVERY) {
-            match &slot.reader {
+            match slot.reader.as_ref().filter(|reader| reader.covers(&self.index_dir)) {
                 Some(reader) => reader.reload()?,
                 None => match Reader::open(&self.index_dir) {
                     Ok(reader) => slot.reader = Some(Arc::new(reader)),

@@ -1,6 +1,6 @@
 //! What a page declares itself to be: schema.org types, OpenGraph, and the program that made it.
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::Doc;
 
 use super::features::{Features, Seen};
 
@@ -101,9 +101,8 @@ pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: 
 
 pub(super) const N_TYPES: usize = TYPES.len();
 
-/// Adds the type of an element with `itemtype`.
-pub(super) fn count_item(doc: &Doc, id: gristmill_html::NodeId, items: &mut [u32; N_TYPES]) {
-    let Some(item) = doc.attr(id, Name::ITEMTYPE) else { return };
+/// Adds the type that an `itemtype` names.
+pub(super) fn count_item(item: &str, items: &mut [u32; N_TYPES]) {
     let kind = item.trim().trim_end_matches('/').rsplit(['/', '#']).next().unwrap_or("");
     add_type(kind, items);
 }

@@ -4,6 +4,7 @@ mod address;
 mod declared;
 mod features;
 mod forest;
+#[allow(clippy::approx_constant, reason = "thresholds lie between counts on a logarithmic scale")]
 mod model;
 mod rows;
 mod signs;

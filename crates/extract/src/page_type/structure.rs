@@ -5,7 +5,7 @@ use gristmill_html::{Doc, Name, NodeId};
 use super::declared::{N_TYPES, count_item};
 use super::features::Features;
 use super::rows::{BUY, DATE, LONG, PRICE, REPLY};
-use super::words::{ClassWords, GROUPS, TEMPLATES, bit, templates};
+use super::words::{ClassWords, GROUPS, TEMPLATES, Words, bit, templates};
 use crate::page::{Page, is_dropped};
 
 /// Tags whose text is counted, as bits beyond those of the class words.
@@ -190,7 +190,7 @@ impl<'d> Tree<'d> {
         if let Some(count) = self.tags.get_mut(name.index()) {
             *count += 1;
         }
-        let (groups, class) = words.of(doc, id);
+        let Words { groups, class, item } = words.of(doc, id);
         // What `body` is called is said of the page, not of a part of it.
         let groups = if matches!(name, Name::BODY | Name::HTML) { 0 } else { groups };
         let mut left = groups;
@@ -201,7 +201,7 @@ impl<'d> Tree<'d> {
         let own = groups | REGION_BITS.get(name.index()).copied().unwrap_or(0);
         self.classes[id.index()] = class;
         self.inside[id.index()] = own | doc.parent(id).map_or(0, |parent| self.inside[parent.index()]);
-        count_item(doc, id, &mut self.items);
+        item.into_iter().for_each(|item| count_item(item, &mut self.items));
     }
 
     fn below(&self, id: NodeId) -> Sums {

@@ -736,11 +736,24 @@ pub(super) struct ClassWords {
     known: Bits,
 }
 
+/// What the attributes of one element say.
+pub(super) struct Words<'d> {
+    /// The groups of `class` and `id`.
+    pub(super) groups: u32,
+    /// Hash of the class; 0 without one.
+    pub(super) class: u64,
+    /// `itemtype`.
+    pub(super) item: Option<&'d str>,
+}
+
 impl ClassWords {
-    /// The groups of an element by its `class` and `id`, and the hash of its class.
-    pub(super) fn of(&mut self, doc: &Doc, id: NodeId) -> (u32, u64) {
-        let (mut groups, mut class) = (0, 0);
+    /// Reads the attributes of an element once.
+    pub(super) fn of<'d>(&mut self, doc: &'d Doc, id: NodeId) -> Words<'d> {
+        let (mut groups, mut class, mut item) = (0, 0, None);
         for attribute in doc.attributes(id) {
+            if attribute.name == Name::ITEMTYPE {
+                item = Some(attribute.value);
+            }
             if !matches!(attribute.name, Name::CLASS | Name::ID) || attribute.value.is_empty() {
                 continue;
             }
@@ -751,7 +764,7 @@ impl ClassWords {
             }
             groups |= *self.known.entry(key).or_insert_with(|| groups_of(value, &BY_WORD));
         }
-        (groups, class)
+        Words { groups, class, item }
     }
 }
 
@@ -784,23 +797,38 @@ fn head(value: &str) -> &str {
     &value[..value.floor_char_boundary(300)]
 }
 
+/// No word of a group is longer.
+const MAX_WORD: usize = 24;
+
 /// The groups whose words stand in `value` between boundaries: anything but letters, and a capital after a small letter.
 fn groups_of(value: &str, words: &Bits) -> u32 {
     let mut groups = 0;
-    let mut word = String::new();
-    let mut before = ' ';
-    for c in value.chars().chain([' ']) {
-        let boundary = !c.is_alphabetic() || (before.is_lowercase() && c.is_uppercase());
-        if boundary && !word.is_empty() {
-            groups |= words.get(&hash(word.as_bytes())).copied().unwrap_or(0);
-            word.clear();
+    let mut word = [0u8; MAX_WORD];
+    let mut length = 0;
+    let mut before_is_small = false;
+    for &byte in value.as_bytes() {
+        let letter = byte.is_ascii_alphabetic() || !byte.is_ascii();
+        if length > 0 && (!letter || before_is_small && byte.is_ascii_uppercase()) {
+            groups |= lookup(&word, length, words);
+            length = 0;
         }
-        if c.is_alphabetic() {
-            word.extend(c.to_lowercase());
+        if letter {
+            if let Some(slot) = word.get_mut(length) {
+                *slot = byte.to_ascii_lowercase();
+            }
+            length += 1;
         }
-        before = c;
+        before_is_small = byte.is_ascii_lowercase();
     }
-    groups
+    groups | lookup(&word, length, words)
+}
+
+fn lookup(word: &[u8; MAX_WORD], length: usize, words: &Bits) -> u32 {
+    // One letter is a word of an address at most; a word that was cut off is none of ours.
+    if !(2..=MAX_WORD).contains(&length) {
+        return 0;
+    }
+    words.get(&hash(&word[..length])).copied().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub fn run(args: &KindArgs) -> anyhow::Result<()> {
     let predicted = trainer.cross_validate(&typed, FOLDS);
     let summary = report::print(&asked, &typed, &predicted, args.errors);
     if let Some(out) = &args.out {
-        let header: Vec<String> = pages::provenance(&asked, &typed).into_iter().chain(summary).collect();
+        let header: Vec<String> = summary.into_iter().chain(pages::provenance(&asked, &typed)).collect();
         let source = trainer.train(&typed, predicted.sharpness, &header);
         std::fs::write(out, source).with_context(|| format!("could not write `{}`", out.display()))?;
     }

@@ -1,0 +1,101 @@
+//! Several indexes seen as one: an index for each partition that an indexer works on, searched together.
+
+use std::path::{Path, PathBuf};
+
+use tantivy::collector::TopDocs;
+use tantivy::query::{Bm25StatisticsProvider, EnableScoring, Query as TantivyQuery, Weight};
+use tantivy::schema::Field;
+use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
+
+/// The folders below `dir` that hold an index, in order: `dir` itself, or else its subfolders such as `p0003`.
+pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
+    let holds = |dir: &Path| dir.join("meta.json").is_file();
+    if holds(dir) {
+        return vec![dir.to_owned()];
+    }
+    let entries = std::fs::read_dir(dir).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<PathBuf> = entries.filter(|path| holds(path)).collect();
+    found.sort();
+    found
+}
+
+/// All shards as of one moment. Their segments are numbered through, so that a [`DocAddress`] says where a document is;
+/// scores are as in one index of all documents, because the statistics of terms are those of all shards.
+pub(crate) struct Snapshot {
+    searchers: Vec<Searcher>,
+    /// The shard of each segment, and its number there.
+    segments: Vec<(usize, u32)>,
+}
+
+impl Snapshot {
+    pub(crate) fn new(searchers: Vec<Searcher>) -> Self {
+        let count = |searcher: &Searcher| searcher.segment_readers().len() as u32;
+        let numbered = searchers.iter().enumerate();
+        let segments = numbered.flat_map(|(shard, searcher)| (0..count(searcher)).map(move |ord| (shard, ord)));
+        Self { segments: segments.collect(), searchers }
+    }
+
+    /// Documents of all shards.
+    pub(crate) fn n_docs(&self) -> u64 {
+        self.searchers.iter().map(Searcher::num_docs).sum()
+    }
+
+    /// Segments of all shards.
+    pub(crate) fn n_segments(&self) -> u32 {
+        self.segments.len() as u32
+    }
+
+    /// The segment of this number.
+    pub(crate) fn segment(&self, ord: u32) -> &SegmentReader {
+        let (shard, ord) = self.segments[ord as usize];
+        self.searchers[shard].segment_reader(ord)
+    }
+
+    /// A query made ready for each shard.
+    pub(crate) fn weights(&self, query: &dyn TantivyQuery) -> tantivy::Result<Weights> {
+        let weight = |searcher| query.weight(EnableScoring::enabled_from_statistics_provider(self, searcher));
+        Ok(Weights { by_shard: self.searchers.iter().map(weight).collect::<tantivy::Result<_>>()? })
+    }
+
+    /// The weight for a segment.
+    pub(crate) fn weight<'w>(&self, weights: &'w Weights, segment: u32) -> &'w dyn Weight {
+        weights.by_shard[self.segments[segment as usize].0].as_ref()
+    }
+
+    /// The best `limit` matches of each shard.
+    pub(crate) fn best(&self, query: &dyn TantivyQuery, limit: usize) -> tantivy::Result<Vec<DocAddress>> {
+        let mut all = Vec::new();
+        let mut first = 0;
+        for searcher in &self.searchers {
+            let found = searcher.search(query, &TopDocs::with_limit(limit).order_by_score())?;
+            all.extend(found.into_iter().map(|(_, at)| DocAddress::new(first + at.segment_ord, at.doc_id)));
+            first += searcher.segment_readers().len() as u32;
+        }
+        Ok(all)
+    }
+
+    /// What is stored of a document.
+    pub(crate) fn stored(&self, address: DocAddress) -> tantivy::Result<TantivyDocument> {
+        let (shard, ord) = self.segments[address.segment_ord as usize];
+        self.searchers[shard].doc(DocAddress::new(ord, address.doc_id))
+    }
+}
+
+/// A query made ready, shard by shard.
+pub(crate) struct Weights {
+    by_shard: Vec<Box<dyn Weight>>,
+}
+
+impl Bm25StatisticsProvider for Snapshot {
+    fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
+        self.searchers.iter().map(|searcher| searcher.total_num_tokens(field)).sum()
+    }
+
+    fn total_num_docs(&self) -> tantivy::Result<u64> {
+        self.searchers.iter().map(Bm25StatisticsProvider::total_num_docs).sum()
+    }
+
+    fn doc_freq(&self, term: &Term) -> tantivy::Result<u64> {
+        self.searchers.iter().map(|searcher| searcher.doc_freq(term)).sum()
+    }
+}

@@ -232,7 +232,8 @@ async fn many_producers_lose_nothing(log: Arc<dyn Log>) {
         producer.await.expect("join");
     }
     let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
-    let payloads: BTreeSet<Vec<u8>> = drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.payload).collect();
+    let payloads: BTreeSet<Vec<u8>> =
+        drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.payload).collect();
     assert_eq!(payloads.len(), 8 * 50);
 }
 

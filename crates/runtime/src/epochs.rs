@@ -36,7 +36,8 @@ pub async fn before(log: &dyn Log, positions: &Positions) -> Result<BTreeMap<u32
             Err(error) => return Err(error),
         }
     };
-    let mut epochs: BTreeMap<u32, Epochs> = partitions.iter().map(|partition| (*partition, Epochs::default())).collect();
+    let mut epochs: BTreeMap<u32, Epochs> =
+        partitions.iter().map(|partition| (*partition, Epochs::default())).collect();
     let begun = tokio::time::Instant::now();
     while reader.positions().iter().any(|(key, position)| position < &positions[key]) && begun.elapsed() < PATIENCE {
         for stored in reader.poll(1024, Duration::from_secs(1)).await? {

@@ -39,8 +39,7 @@ async fn main() -> anyhow::Result<()> {
     let process = Process::start("scheduler", &config.telemetry, &config.admin).await?;
     let log = open_log(&config.data, &config.log).await?;
     let dir = config.data.join("frontier");
-    let schedulers =
-        Schedulers::build(&config.scheduler, &config.frontier, &dir, log.clone(), &process.registry)?;
+    let schedulers = Schedulers::build(&config.scheduler, &config.frontier, &dir, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
     process.run(log, schedulers.run(stop)).await
 }

@@ -126,7 +126,9 @@ impl<'a> Takeover<'a> {
 /// A key that belongs to `partition`: claims have no domain, but must stand among the orders of theirs.
 fn key_of(partition: u32, partitions: u32) -> String {
     let keys = (0u64..).map(|n| format!("claim-{n}"));
-    keys.into_iter().find(|key| partition_of(key.as_bytes(), partitions) == partition).expect("every partition has keys")
+    keys.into_iter()
+        .find(|key| partition_of(key.as_bytes(), partitions) == partition)
+        .expect("every partition has keys")
 }
 
 /// Enough to tell two claimants apart.

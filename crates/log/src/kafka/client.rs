@@ -154,6 +154,12 @@ pub(super) fn fenced(error: &KafkaError) -> bool {
     use RDKafkaErrorCode as Code;
     matches!(
         error.rdkafka_error_code(),
-        Some(Code::UnknownMemberId | Code::IllegalGeneration | Code::FencedInstanceId | Code::Fatal | Code::AssignmentLost)
+        Some(
+            Code::UnknownMemberId
+                | Code::IllegalGeneration
+                | Code::FencedInstanceId
+                | Code::Fatal
+                | Code::AssignmentLost
+        )
     )
 }

@@ -79,10 +79,7 @@ impl<'a> Topics<'a> {
             topic.error().is_none() && topic.partitions().iter().all(|partition| partition.leader() >= 0)
         };
         let of_ours = metadata.topics().iter().filter(|topic| topic.name().starts_with(&self.config.topic_prefix));
-        Ok(of_ours
-            .filter(ready)
-            .map(|topic| (topic.name().to_owned(), topic.partitions().len() as u32))
-            .collect())
+        Ok(of_ours.filter(ready).map(|topic| (topic.name().to_owned(), topic.partitions().len() as u32)).collect())
     }
 
     async fn make(&self, specs: &[&TopicSpec]) -> Result<(), LogError> {

@@ -221,7 +221,11 @@ fn serve(
                 }
             }
             match consumer.poll(POLL) {
-                Some(Err(error)) if fenced(&error) || consumer.client().fatal_error().is_some() => {
+                // A member that was forgotten joins again by itself; one whose name somebody else has cannot.
+                Some(Err(error))
+                    if error.rdkafka_error_code() == Some(RDKafkaErrorCode::FencedInstanceId)
+                        || consumer.client().fatal_error().is_some() =>
+                {
                     let events = consumer.context();
                     events.lease.end();
                     let (group, reason) = (String::new(), error.to_string());

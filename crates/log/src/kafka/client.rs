@@ -145,6 +145,9 @@ pub(super) fn passes(error: &KafkaError) -> bool {
                 | Code::InProgress
                 | Code::PreviousInProgress
                 | Code::UnstableOffsetCommit
+                | Code::FencedLeaderEpoch
+                | Code::UnknownLeaderEpoch
+                | Code::OffsetNotAvailable
         )
     )
 }

@@ -347,7 +347,16 @@ fn shards_answer_as_one_index_does_scores_and_facets_included() {
     assert_eq!(three.reader.count(), one.reader.count());
     assert_eq!(three.reader.digest().unwrap(), one.reader.digest().unwrap());
     assert_eq!(three.reader.positions().unwrap().len(), 3, "those of every shard");
-    for query in ["asyncio", "laptop screen", "机器学习", "主义", "brand:lenovo price:[4000 TO 5000]", "kind:product", "the", "salt OR 産品"] {
+    for query in [
+        "asyncio",
+        "laptop screen",
+        "机器学习",
+        "主义",
+        "brand:lenovo price:[4000 TO 5000]",
+        "kind:product",
+        "the",
+        "salt OR 産品",
+    ] {
         let (whole, dealt) = (one.search(query), three.search(query));
         let ranked = |results: &Results| -> Vec<(String, f32)> {
             results.hits.iter().map(|hit| (hit.key.clone(), hit.score)).collect()

@@ -14,6 +14,7 @@ mod pace;
 mod progress;
 mod report;
 mod service;
+mod turns;
 
 pub use config::FetcherConfig;
 pub use metrics::Metrics;

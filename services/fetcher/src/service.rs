@@ -11,6 +11,7 @@ use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::epochs;
 use gristmill_runtime::shares::{self, Part};
+use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -22,6 +23,7 @@ use crate::links::Recent;
 use crate::metrics::Metrics;
 use crate::progress::Progress;
 use crate::report::{Report, fetch};
+use crate::turns::Turns;
 
 /// The consumer group of all fetchers.
 pub const GROUP: &str = "fetcher";
@@ -48,6 +50,7 @@ pub struct Fetcher {
     recent: Arc<Recent>,
     /// One permit for each download under way, over all parts.
     slots: Arc<Semaphore>,
+    turns: Turns,
     backlog: Backlog,
 }
 
@@ -86,7 +89,7 @@ impl Fetcher {
         let slots = Arc::new(Semaphore::new(config.max_in_flight));
         let backlog = Backlog::of(log.clone(), "extractor", topics::PAGES);
         let recent = Arc::new(Recent::new(RECENT_LINKS));
-        Ok(Self { config: config.clone(), client, log, metrics, recent, slots, backlog })
+        Ok(Self { config: config.clone(), client, log, metrics, recent, slots, turns: Turns::default(), backlog })
     }
 
     /// Works until `stop`, then finishes the downloads under way and returns.
@@ -185,6 +188,9 @@ impl Fetcher {
 
     async fn download(self, order: Order, place: Place, pause: Duration, part: Part) -> Result<Ended, LogError> {
         tokio::time::sleep(pause).await;
+        let site = CanonicalUrl::parse(&order.url, None);
+        let site = site.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
+        let turn = self.turns.take(site, Duration::from_millis(order.pause)).await;
         let Ok(_slot) = self.slots.acquire().await else { return Err(LogError::Closed) };
         // Whoever may have this part by now must not meet our request at the same server.
         while !part.lease.holds() {
@@ -202,6 +208,7 @@ impl Fetcher {
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let Report { records, told, outcome, memories, cpu } =
             fetch(&self.client, order, &self.config, &self.recent).await;
+        drop(turn);
         debug!(
             url = outcome.url,
             order = id,

@@ -43,7 +43,7 @@ impl Brokers {
         self.last_error.lock().expect("no code panics while it holds this lock").clone()
     }
 
-    fn note(&self, error: &KafkaError, reason: &str) {
+    pub(super) fn note(&self, error: &KafkaError, reason: &str) {
         *self.last_error.lock().expect("no code panics while it holds this lock") = reason.to_owned();
         match error.rdkafka_error_code() {
             Some(RDKafkaErrorCode::Authentication | RDKafkaErrorCode::SaslAuthenticationFailed) => {
@@ -145,6 +145,9 @@ pub(super) fn passes(error: &KafkaError) -> bool {
                 | Code::InProgress
                 | Code::PreviousInProgress
                 | Code::UnstableOffsetCommit
+                | Code::FencedLeaderEpoch
+                | Code::UnknownLeaderEpoch
+                | Code::OffsetNotAvailable
         )
     )
 }

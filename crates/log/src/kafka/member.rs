@@ -51,6 +51,10 @@ pub(super) struct Member {
 /// What the group tells, turned into changes.
 struct Events {
     listener: Listener,
+    /// The topic whose partitions count.
+    topic: String,
+    /// Whether an assignment came.
+    assigned: AtomicBool,
     lease: Lease,
     owned: Mutex<BTreeSet<u32>>,
     changes: mpsc::UnboundedSender<Result<Change, LogError>>,
@@ -62,6 +66,12 @@ impl Events {
         self.owned.lock().expect("no code panics while it holds this lock")
     }
 
+    fn numbers(&self, list: &TopicPartitionList) -> Vec<u32> {
+        let elements = list.elements();
+        let ours = elements.iter().filter(|element| element.topic() == self.topic);
+        ours.filter_map(|element| u32::try_from(element.partition()).ok()).collect()
+    }
+
     fn assigned(&self, consumer: &BaseConsumer<Self>, list: &mut TopicPartitionList) {
         // From the end and paused: the records of this topic are read elsewhere.
         let assigned = list
@@ -71,7 +81,8 @@ impl Events {
         if let Err(error) = assigned {
             tracing::error!(%error, "an assignment could not be taken");
         }
-        let partitions = numbers(list);
+        let partitions = self.numbers(list);
+        self.assigned.store(true, Ordering::Release);
         if !partitions.is_empty() {
             self.owned().extend(&partitions);
             tracing::info!(?partitions, "partitions assigned");
@@ -81,7 +92,7 @@ impl Events {
     }
 
     fn revoked(&self, consumer: &BaseConsumer<Self>, list: &TopicPartitionList) {
-        let partitions = numbers(list);
+        let partitions = self.numbers(list);
         if consumer.assignment_lost() {
             self.lost(partitions);
         } else if !partitions.is_empty() {
@@ -144,10 +155,6 @@ impl ConsumerContext for Events {
     }
 }
 
-fn numbers(list: &TopicPartitionList) -> Vec<u32> {
-    list.elements().iter().filter_map(|element| u32::try_from(element.partition()).ok()).collect()
-}
-
 /// Joins `group`, whose members divide the partitions of `topic`.
 pub(super) fn join(
     inner: &Inner,
@@ -173,27 +180,52 @@ pub(super) fn join(
     let lease = Lease::lasting(config.session_timeout * LEASE_PARTS / SESSION_PARTS);
     let events = Events {
         listener: inner.listener.clone(),
+        topic: topic.clone(),
+        assigned: AtomicBool::new(false),
         lease: lease.clone(),
         owned: Mutex::default(),
         changes: sender,
         handover_timeout: config.handover_timeout,
     };
     let consumer = BaseConsumer::from_config_and_context(&client, events).map_err(failed("start a client"))?;
-    consumer.subscribe(&[&topic]).map_err(failed(format!("join group `{group}`")))?;
+    let besides = inner.topics.iter().map(|name| config.topic(name)).find(|name| *name != topic);
+    let besides = besides.filter(|_| !config.instance.is_empty());
+    let subscribed: Vec<&str> = [&topic].into_iter().chain(&besides).map(String::as_str).collect();
+    consumer.subscribe(&subscribed).map_err(failed(format!("join group `{group}`")))?;
     let (consumer, stop) = (Arc::new(consumer), Arc::new(AtomicBool::new(false)));
     let (proving, committed) = Default::default();
     let member = Arc::new(Member { group, consumer: consumer.clone(), proving, committed });
-    let thread = serve(consumer, stop.clone())?;
+    let thread = serve(consumer, stop.clone(), besides.is_some())?;
     let proofs = tokio::spawn(prove(Arc::downgrade(&member), topic, config.session_timeout));
     Ok((member.clone(), KafkaMembership { member, changes, lease, stop, thread: Some(thread), proofs }))
 }
 
 /// Serves the consumer: its rebalances run on this thread.
-fn serve(consumer: Arc<BaseConsumer<Events>>, stop: Arc<AtomicBool>) -> Result<std::thread::JoinHandle<()>, LogError> {
+///
+/// `asks_again` is for a member with a name of its own. When it died between the two rounds of a cooperative division, the
+/// brokers give it back the result of the first round, and nobody begins the second one: what it was handing over
+/// would belong to nobody for ever. So it begins with one topic more, and gives that up after the first
+/// assignment, which makes the group divide anew; where everything has an owner, nothing moves.
+fn serve(
+    consumer: Arc<BaseConsumer<Events>>,
+    stop: Arc<AtomicBool>,
+    mut asks_again: bool,
+) -> Result<std::thread::JoinHandle<()>, LogError> {
     let work = move || {
         while !stop.load(Ordering::Acquire) {
+            let events = consumer.context();
+            if asks_again && events.assigned.load(Ordering::Acquire) {
+                asks_again = false;
+                if let Err(error) = consumer.subscribe(&[&events.topic]) {
+                    tracing::error!(%error, "the group could not be asked to divide anew");
+                }
+            }
             match consumer.poll(POLL) {
-                Some(Err(error)) if fenced(&error) || consumer.client().fatal_error().is_some() => {
+                // A member that was forgotten joins again by itself; one whose name somebody else has cannot.
+                Some(Err(error))
+                    if error.rdkafka_error_code() == Some(RDKafkaErrorCode::FencedInstanceId)
+                        || consumer.client().fatal_error().is_some() =>
+                {
                     let events = consumer.context();
                     events.lease.end();
                     let (group, reason) = (String::new(), error.to_string());

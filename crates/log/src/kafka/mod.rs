@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use rdkafka::ClientConfig;
 use rdkafka::config::FromClientConfigAndContext;
-use rdkafka::consumer::BaseConsumer;
+use rdkafka::consumer::{BaseConsumer, Consumer};
 
 use crate::membership::Membership;
 use crate::memory::check_size;
@@ -37,6 +37,9 @@ use read::{Consumers, From};
 use topics::Topics;
 
 pub use config::{KafkaConfig, Mechanism, Protocol, Secret, SecurityConfig};
+
+/// Longest wait for an answer before errors are looked for, while none has come yet.
+const CONNECT_POLL: Duration = Duration::from_millis(500);
 
 /// How often the brokers are asked whether they are there.
 const PROBE_EVERY: Duration = Duration::from_secs(2);
@@ -80,8 +83,8 @@ impl KafkaLog {
         config.check()?;
         let client = config.client();
         let listener = Listener { brokers: Arc::new(Brokers::default()) };
+        connect(&config, &client, listener.clone()).await?;
         let settler = Topics::new(&config, &client, listener.clone(), partitions, max_record_bytes)?;
-        connect(&settler, &listener.brokers).await?;
         settler.settle(topics).await?;
         drop(settler);
         let producer = Arc::new(Producer::new(&config, client.clone(), listener.clone(), max_record_bytes)?);
@@ -107,10 +110,20 @@ impl KafkaLog {
 }
 
 /// Waits for the first answer of a broker.
-async fn connect(topics: &Topics<'_>, brokers: &Brokers) -> Result<(), LogError> {
-    let (begun, config) = (Instant::now(), topics.config);
+async fn connect(config: &KafkaConfig, client: &ClientConfig, listener: Listener) -> Result<(), LogError> {
+    let (begun, brokers) = (Instant::now(), listener.brokers.clone());
+    // A consumer, since it tells of errors when it is polled; without a group it joins nothing.
+    let consumer = BaseConsumer::from_config_and_context(client, listener).map_err(failed("start a client"))?;
     loop {
-        let ask = || topics.admin.inner().fetch_metadata(None, Duration::from_millis(500));
+        let ask = || {
+            let answer = consumer.fetch_metadata(None, CONNECT_POLL);
+            while let Some(event) = consumer.poll(Duration::ZERO) {
+                if let Err(error) = event {
+                    brokers.note(&error, &error.to_string());
+                }
+            }
+            answer
+        };
         let answer = tokio::task::block_in_place(ask);
         if let Some(reason) = brokers.refusal() {
             return Err(LogError::Authentication { brokers: config.brokers.clone(), reason });

@@ -121,13 +121,15 @@ impl Consumers {
 
 impl Shared {
     fn start(client: &ClientConfig, listener: Listener) -> Result<Self, LogError> {
+        let listener_brokers = listener.brokers.clone();
         let consumer = BaseConsumer::from_config_and_context(client, listener).map_err(failed("start a client"))?;
         let (consumer, stop) = (Arc::new(consumer), Arc::new(AtomicBool::new(false)));
-        let (polled, stopped) = (consumer.clone(), stop.clone());
+        let (polled, stopped, brokers) = (consumer.clone(), stop.clone(), listener_brokers);
         let events = move || {
             while !stopped.load(Ordering::Acquire) {
                 // No records come here; errors of the client go to its context.
                 if let Some(Err(error)) = polled.poll(EVENTS_EVERY) {
+                    brokers.note(&error, &error.to_string());
                     tracing::debug!(%error, "a Kafka consumer reports an error");
                 }
             }

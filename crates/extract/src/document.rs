@@ -117,11 +117,11 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let title = title::title(doc, options.anchor_title, &mut trace);
     let mut metadata = Metadata::new(page, title.as_deref(), options.url);
     let description = metadata.description.as_deref().unwrap_or("");
-    let query = Query { title: title.as_deref(), description, layout: options.layout };
+    let types = PageTypes::of(page, options.url);
+    let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let choice = choose(page, options, &query, &mut trace);
     let text = render_text(page, &choice.selection);
     let simhash = fingerprint(&text);
-    let types = PageTypes::of(page, options.url);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
     warnings.extend(choice.warning);

@@ -45,6 +45,11 @@ pub use selection::{Piece, Selection};
 pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};
 
+/// Training and judging of `best`: what it sees, class words and trees.
+pub mod best {
+    pub use crate::methods::best::training::*;
+}
+
 /// Training and judging of CLG: features, labels, models and areas.
 pub mod clg {
     pub use crate::methods::clg::{

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::layout::Layout;
 use crate::methods::{METHODS, Sun, Twcem};
 use crate::page::Page;
+use crate::page_type::PageTypes;
 use crate::parameter::{Parameter, ParameterError};
 use crate::selection::Selection;
 use crate::trace::Trace;
@@ -23,6 +24,8 @@ pub struct Query<'a> {
     pub description: &'a str,
     /// Where a browser put the nodes of the page; only methods that say so use it.
     pub layout: Option<&'a Layout>,
+    /// What type of page it is, where that is known already.
+    pub types: Option<PageTypes>,
 }
 
 /// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.

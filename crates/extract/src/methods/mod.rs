@@ -1,5 +1,6 @@
 //! The methods, one file or folder each.
 
+pub(crate) mod best;
 mod blur;
 mod bte;
 mod ccb;

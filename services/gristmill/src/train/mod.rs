@@ -6,6 +6,7 @@ mod kind;
 mod mss;
 mod pages;
 pub mod records;
+mod threads;
 
 use std::path::PathBuf;
 

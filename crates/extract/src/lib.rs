@@ -31,9 +31,9 @@ pub use elements::Elements;
 pub use labels::gold_rows;
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
-pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
+pub use method::{About, Extractor, Judged, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{
-    Aggregate, Base, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch, Distance, Dsc,
+    Aggregate, Base, Best, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch, Distance, Dsc,
     Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows, Smoothing, StopWords,
     Sun, Twcem, Unit, Vsse, Wffte,
 };
@@ -45,8 +45,9 @@ pub use selection::{Piece, Selection};
 pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};
 
-/// Training and judging of `best`: what it sees, class words and trees.
+/// The method `best` row by row, and its training: what it sees, class words and trees.
 pub mod best {
+    pub use crate::methods::best::{ExplainedRow, explain};
     pub use crate::methods::best::training::*;
 }
 

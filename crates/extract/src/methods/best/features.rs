@@ -56,10 +56,7 @@ const AROUND: [&str; 7] = ["share", "link share", "text per tag", "marks per tex
 const NEAR: [&str; 5] = ["chars", "link share", "sentence marks", "same signature", "heading"];
 const NEIGHBOURS: [i32; 6] = [-3, -2, -1, 1, 2, 3];
 const MASS: [&str; 4] = ["text within 4 rows", "link text within 4 rows", "text within 12 rows", "link text within 12 rows"];
-const WHOLE: [&str; 9] = [
-    "rows", "text", "link share of the page", "text per tag of the page", "long rows", "share of long rows",
-    "has h1", "share of cjk", "mean row",
-];
+const WHOLE: [&str; 4] = ["link share of the page", "share of long rows", "has h1", "share of cjk"];
 const LEVELS: usize = 4;
 
 /// How many numbers a row has at the first look.
@@ -295,7 +292,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
     let copies = families(&facts.copies, rows);
     let longest = rows.iter().map(|row| row.chars).max().unwrap_or(1).max(1) as f32;
     let total = sums.text[n].max(1.0);
-    let whole = whole(page, facts, &sums, cjk_share, types);
+    let whole = whole(page, &sums, cjk_share, types);
     let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
     let first_h1 = ranks.iter().position(|&rank| rank == 1);
     let mut heading: Option<usize> = None;
@@ -391,25 +388,22 @@ fn around_features(page: &Page<'_>, facts: &Facts, sums: &Sums, total: f32, at: 
     }
 }
 
-fn whole(page: &Page<'_>, facts: &Facts, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f32; 16] {
+/// What all rows of a page share is told roughly, else trees would know pages by it.
+fn whole(page: &Page<'_>, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f32; WHOLE.len() + PageType::ALL.len()] {
+    let rough = |share: f32| (share * 5.0).round() / 5.0;
     let n = page.rows.len();
     let total = sums.text[n].max(1.0);
-    let long = page.rows.iter().zip(&facts.texts).filter(|(row, text)| is_long(row, facts.scale, text)).count();
-    let tags: u32 = page.rows.iter().map(|row| row.tags).sum();
     let has_h1 = page.doc.first(Name::H1).is_some();
-    let mut whole = [0.0; 16];
-    whole[..9].copy_from_slice(&[
-        log(n as f32),
-        log(total),
-        sums.links[n] / total,
-        total / (tags as f32 + 1.0),
-        log(long as f32),
-        sums.long[n] / total,
+    let mut whole = [0.0; WHOLE.len() + PageType::ALL.len()];
+    whole[..WHOLE.len()].copy_from_slice(&[
+        rough(sums.links[n] / total),
+        rough(sums.long[n] / total),
         f32::from(u8::from(has_h1)),
-        cjk_share,
-        total / n.max(1) as f32,
+        rough(cjk_share),
     ]);
-    whole[9..].copy_from_slice(&types.0);
+    for (to, from) in whole[WHOLE.len()..].iter_mut().zip(types.0) {
+        *to = rough(from);
+    }
     whole
 }
 

@@ -30,3 +30,15 @@ pub struct Model<'m> {
     /// Expected F1 (in steps of a tenth from 0) as it turns out to be.
     pub calibration: &'m [f32],
 }
+
+impl Model<'_> {
+    /// The F1 that pages with this expectation had, on sites that the model had not seen. Straight lines between the
+    /// table's points.
+    pub(super) fn calibrated(&self, expected: f32) -> f32 {
+        let Some(last) = self.calibration.len().checked_sub(1) else { return expected };
+        let at = expected.clamp(0.0, 1.0) * last as f32;
+        let low = (at as usize).min(last);
+        let high = (low + 1).min(last);
+        self.calibration[low] + (self.calibration[high] - self.calibration[low]) * (at - low as f32)
+    }
+}

@@ -4,13 +4,11 @@ use super::features::{Facts, rank};
 use crate::page::Page;
 
 const NEIGHBOURS: [i32; 10] = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5];
-const OTHERS: [&str; 24] = [
+const OTHERS: [&str; 28] = [
     "itself",
     "within 3 rows",
     "within 8 rows",
     "within 20 rows",
-    "the page",
-    "the page, best row",
     "block",
     "parent",
     "grandparent",
@@ -28,7 +26,13 @@ const OTHERS: [&str; 24] = [
     "kept before",
     "kept after",
     "signature and section",
-    "rank in its section",
+    "above its section",
+    "in the smallest element with half",
+    "mean there",
+    "in the smallest element with four fifths",
+    "mean there (four fifths)",
+    "in the smallest element with nearly all",
+    "mean there (nearly all)",
 ];
 
 /// How many numbers the second look adds.
@@ -68,8 +72,8 @@ pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32]) -> Vec<f32> {
     let (best_copy, before) = copies(&facts.copies, first);
     let (since, to) = (gaps(first, &page.rows, false), gaps(first, &page.rows, true));
     let (sections, above) = sections(&ranks);
-    let best = first.iter().copied().fold(0.0, f32::max);
     let all = mass.kept[n].max(1e-6);
+    let centres = SHARES.map(|share| centre(page, facts, &mass, share));
     let mut out = Vec::with_capacity(n * WIDTH);
     for at in 0..n {
         for offset in NEIGHBOURS {
@@ -80,7 +84,6 @@ pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32]) -> Vec<f32> {
         for reach in [3, 8, 20] {
             out.push(mass.mean(at.saturating_sub(reach)..(at + reach + 1).min(n)));
         }
-        out.extend([mass.mean(0..n), best]);
         for id in facts.around[at] {
             out.push(mass.mean(facts.context.rows(page, id)));
         }
@@ -101,8 +104,36 @@ pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32]) -> Vec<f32> {
             by_signature[facts.signatures[at] as usize] * mass.mean(section.clone()),
             first[at] - mass.mean(section),
         ]);
+        for centre in &centres {
+            out.extend([f32::from(u8::from(centre.contains(&at))), mass.mean(centre.clone())]);
+        }
     }
     out
+}
+
+const SHARES: [f32; 3] = [0.5, 0.8, 0.95];
+
+/// The rows of the smallest element that holds this share of what is thought to be main text.
+fn centre(page: &Page<'_>, facts: &Facts, mass: &Mass, share: f32) -> std::ops::Range<usize> {
+    let doc = page.doc;
+    let needed = mass.kept.last().copied().unwrap_or(0.0) * share;
+    let mut best = 0..mass.kept.len() - 1;
+    let mut at = doc.body().map_or(0, |body| body.index());
+    let end = doc.body().map_or(doc.len(), |body| doc.end(body));
+    // Only an element that holds enough can hold one that does.
+    while at < end {
+        let id = doc.id(at);
+        let rows = facts.context.rows(page, id);
+        if rows.is_empty() || mass.kept[rows.end] - mass.kept[rows.start] < needed {
+            at = doc.end(id);
+            continue;
+        }
+        if rows.len() < best.len() {
+            best = rows;
+        }
+        at += 1;
+    }
+    best
 }
 
 fn means(numbers: &[u32], weights: &[f32], first: &[f32]) -> Vec<f32> {

@@ -14,6 +14,9 @@ pub struct Decision {
     pub expected: f32,
 }
 
+/// Below this expected F1 nothing is kept: such pages are mostly shells without main text.
+const ABSTAIN: f32 = 0.3;
+
 /// Words as measures count them: a Chinese character is one.
 pub(super) fn weights(facts: &Facts) -> Vec<f32> {
     facts.texts.iter().map(|text| (text.words + 0.4 * text.cjk as f32).max(0.5)).collect()
@@ -39,6 +42,9 @@ pub(super) fn decide(page: &Page<'_>, facts: &Facts, probabilities: &[f32]) -> D
             best.expected = f1;
             best.threshold = p;
         }
+    }
+    if best.expected < ABSTAIN {
+        return best;
     }
     for &at in &order {
         best.keep[at as usize] = best.expected > 0.0 && probabilities[at as usize] >= best.threshold;

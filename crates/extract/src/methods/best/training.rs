@@ -10,9 +10,10 @@ pub use super::second::{WIDTH as SECOND, names as second_names};
 pub use super::{Decision, Model, Seen, Tokens};
 use crate::page::Page;
 
-/// Where the numbers of class words stand in a row: a site may have names that nobody has seen.
-pub const CLASS_WORDS: std::ops::Range<usize> =
-    FIRST - super::context::SCORES.len() - super::lexicon::GROUPS.len()..FIRST;
+/// The model that comes with the program.
+pub fn shipped() -> &'static Model<'static> {
+    &super::trained::MODEL
+}
 
 /// How much of the text below a class word was main text on one page: word, main, all.
 pub type WordStats = Vec<(u32, f32, f32)>;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use gristmill_eval::{Judge, Measure, Settings};
-use gristmill_extract::best::{CLASS_WORDS, FIRST, SECOND, Seen, TokenTable, to_rust};
+use gristmill_extract::best::{FIRST, SECOND, Seen, TokenTable, to_rust};
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
 use gristmill_trees::{Forest, LeafGrowth, Rows, grow_leaves};
 
@@ -24,11 +24,11 @@ use report::Outcome;
 /// Folds by domain.
 const FOLDS: u64 = 5;
 /// At most so many rows of a page teach.
-const MAX_ROWS: usize = 300;
+const MAX_ROWS: usize = 450;
 /// The large package does not drown the others: their pages count this much more.
 const OTHERS: f32 = 3.0;
-/// Weight of the rows without class words.
-const NAMELESS: f32 = 0.25;
+/// A row weighs its words to this power.
+const LONG_ROWS: f32 = 0.6;
 
 #[derive(Args)]
 pub struct BestArgs {
@@ -136,9 +136,9 @@ impl Crossed {
     /// The trees of one look from all pages that may teach, but for those of one fold.
     fn grow(&self, inputs: &[Input], second: bool, held: Option<usize>) -> Forest {
         let growth = LeafGrowth {
-            n_trees: 80,
-            n_leaves: 24,
-            rate: 0.12,
+            n_trees: 100,
+            n_leaves: 28,
+            rate: 0.1,
             lambda: 30.0,
             min_weight: 50.0,
             feature_share: 0.25,
@@ -193,24 +193,17 @@ fn tokens(inputs: &[Input], held: Option<usize>) -> TokenTable {
     TokenTable::learn(taken.map(|input| (input.domain.as_str(), &input.stats)))
 }
 
-/// Adds the rows of a page. Each page has the same weight, however many rows it has. Some rows come a second time
-/// without class words, so that the trees know what to do where names are strange.
+/// Adds the rows of a page. Each page has the same weight, however many rows it has.
 fn add(rows: &mut Rows, input: &Input, weights: &[f32], seen: &[f32]) {
     let step = input.labels.len().div_ceil(MAX_ROWS).max(1);
     let taken = || (0..input.labels.len()).step_by(step);
-    let total: f32 = taken().map(|row| weights[row].sqrt()).sum();
+    let weight = |row: usize| weights[row].powf(LONG_ROWS);
+    let total: f32 = taken().map(weight).sum();
     let boost = if input.document.package == "wcxb-dev" { 1.0 } else { OTHERS };
-    for nameless in [false, true] {
-        let share = if nameless { NAMELESS } else { 1.0 - NAMELESS };
-        for row in taken().skip(usize::from(nameless)).step_by(if nameless { 2 } else { 1 }) {
-            let start = rows.features.len();
-            rows.features.extend_from_slice(&seen[row * rows.width..][..rows.width]);
-            if nameless {
-                rows.features[start..][CLASS_WORDS].fill(0.0);
-            }
-            rows.labels.push(f32::from(u8::from(input.labels[row])));
-            rows.weights.push(weights[row].sqrt() / total * 100.0 * boost * share * if nameless { 2.0 } else { 1.0 });
-        }
+    for row in taken() {
+        rows.features.extend_from_slice(&seen[row * rows.width..][..rows.width]);
+        rows.labels.push(f32::from(u8::from(input.labels[row])));
+        rows.weights.push(weight(row) / total * 100.0 * boost);
     }
 }
 

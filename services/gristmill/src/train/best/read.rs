@@ -76,8 +76,9 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
     let (about, _) = extract_from(&page, &options);
     let domain = document.domain.clone().unwrap_or_else(|| document.id.clone());
     let label = PageType::ALL.into_iter().find(|kind| Some(kind.as_str()) == document.page_type.as_deref());
-    // Nothing can be learnt from a page without its gold.
-    let trains = (any_licence || is_permissive(licence)) && document.in_means();
+    // Nothing can be learnt from a page that lacks its gold; that a page has none is worth learning.
+    let lacks = document.flags.iter().any(|flag| flag == "gold_not_in_source");
+    let trains = (any_licence || is_permissive(licence)) && !lacks;
     let typed = TypedPage::new(&page, document.url.as_deref(), label, &domain, trains);
     let labels = gold_rows(&page, &document.gold);
     let weights: Vec<f32> = page.rows.iter().map(|row| row.chars as f32).collect();

@@ -58,9 +58,8 @@ pub fn gold_rows_once(page: &Page<'_>, gold: &str) -> Vec<bool> {
             if alone { page.rows[at].chars } else { 0 }
         })
         .collect();
-    let around = |at: usize| -> u32 {
-        single[at.saturating_sub(AROUND)..(at + AROUND + 1).min(single.len())].iter().sum()
-    };
+    let around =
+        |at: usize| -> u32 { single[at.saturating_sub(AROUND)..(at + AROUND + 1).min(single.len())].iter().sum() };
     for (text, mut rows) in copies.into_iter().filter(|(_, rows)| (2..MAX_COPIES).contains(&rows.len())) {
         let allowed = gold.match_indices(text).take(rows.len()).count().max(1);
         rows.sort_by_key(|&at| (std::cmp::Reverse(around(at)), at));

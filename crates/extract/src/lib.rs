@@ -33,9 +33,9 @@ pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Judged, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{
-    Aggregate, Base, Best, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch, Distance, Dsc,
-    Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows, Smoothing, StopWords,
-    Sun, Twcem, Unit, Vsse, Wffte,
+    Aggregate, Base, Best, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch,
+    Distance, Dsc, Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows,
+    Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
 pub use page_type::{CrossValidated, Kind, PageType, PageTypes, TypeTrainer, TypedPage, View};
@@ -47,8 +47,8 @@ pub use trace::{Trace, TraceValue};
 
 /// The method `best` row by row, and its training: what it sees, class words and trees.
 pub mod best {
-    pub use crate::methods::best::{ExplainedRow, explain};
     pub use crate::methods::best::training::*;
+    pub use crate::methods::best::{ExplainedRow, explain};
 }
 
 /// Training and judging of CLG: features, labels, models and areas.

@@ -1,5 +1,6 @@
 //! The method `best`: its compiled model, its answers on hard pages, and what it says of itself.
 
+use std::collections::HashMap;
 use std::io::Read as _;
 
 use gristmill_extract::best::{FIRST, SECOND, explain, first_names, second_names, shipped};
@@ -11,8 +12,7 @@ fn rows() -> Vec<Vec<f32>> {
     let packed: &[u8] = include_bytes!("best/rows.f32.gz");
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
-    let values: Vec<f32> =
-        bytes.as_chunks().0.iter().map(|bytes: &[u8; 4]| f32::from_le_bytes(*bytes)).collect();
+    let values: Vec<f32> = bytes.as_chunks().0.iter().map(|bytes: &[u8; 4]| f32::from_le_bytes(*bytes)).collect();
     assert_eq!(values.len() % (FIRST + SECOND + 2), 0, "features changed: train again");
     values.chunks(FIRST + SECOND + 2).map(<[f32]>::to_vec).collect()
 }
@@ -25,7 +25,10 @@ fn the_compiled_model_says_what_the_trainer_said_of_a_thousand_rows() {
         let (seen, said) = row.split_at(FIRST + SECOND);
         let first = shipped().first.probability(&seen[..FIRST]);
         let second = shipped().second.probability(seen);
-        assert!((first - said[0]).abs() < 1e-6 && (second - said[1]).abs() < 1e-6, "row {n}: {first} {second} {said:?}");
+        assert!(
+            (first - said[0]).abs() < 1e-6 && (second - said[1]).abs() < 1e-6,
+            "row {n}: {first} {second} {said:?}"
+        );
     }
     let spread = rows.iter().filter(|row| row[FIRST + SECOND + 1] > 0.5).count();
     assert!((50..950).contains(&spread), "{spread} rows are main text: the sample tells nothing");
@@ -37,7 +40,9 @@ fn every_number_has_a_name_and_every_split_asks_for_one() {
     for (forest, width) in [(shipped().first, FIRST), (shipped().second, FIRST + SECOND)] {
         let leaf = gristmill_trees::Node::LEAF;
         assert!(forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.feature) < width));
-        assert!(forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.left) + 1 < forest.nodes.len()));
+        assert!(
+            forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.left) + 1 < forest.nodes.len())
+        );
     }
     assert!(shipped().tokens.words.is_sorted() && shipped().tokens.words.len() == shipped().tokens.scores.len());
     assert!(shipped().calibration.is_sorted() && shipped().calibration.len() == 11);
@@ -87,4 +92,55 @@ fn a_page_of_too_many_rows_is_left_to_the_densest_run() {
     assert!(explain(&page, &Query::default()).is_empty());
     let selection = Method::BEST.extractor().select(&page, &Query::default(), &mut gristmill_extract::Trace::default());
     assert!(selection.keeps(5_000));
+}
+
+/// Pages of `best/wcxb-sample` with the least word F1 that the default method must reach. The model was trained on
+/// them, so the floors guard against breakage and say nothing of unseen sites (`docs/best-model-card.md` does).
+/// Lowering one needs a commit of its own with the reason.
+const FLOORS: [(&str, f64); 12] = [
+    ("0575", 0.90),
+    ("2898", 0.50),
+    ("2900", 0.90),
+    ("4069", 0.90),
+    ("4249", 0.90),
+    ("4412", 0.90),
+    ("4415", 0.90),
+    ("4420", 0.90),
+    ("4500", 0.90),
+    ("4548", 0.90),
+    ("4854", 0.90),
+    ("4855", 0.90),
+];
+const MEAN_FLOOR: f64 = 0.94;
+
+/// Words of letters and digits in lower case, as `gristmill eval` counts them outside of East Asia.
+fn words(text: &str) -> HashMap<String, usize> {
+    let mut words = HashMap::new();
+    for word in text.to_lowercase().split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+    {
+        *words.entry(word.to_owned()).or_default() += 1;
+    }
+    words
+}
+
+fn word_f1(text: &str, gold: &str) -> f64 {
+    let (text, gold) = (words(text), words(gold));
+    let common: usize = text.iter().map(|(word, n)| n.min(gold.get(word).unwrap_or(&0))).sum();
+    2.0 * common as f64 / (text.values().sum::<usize>() + gold.values().sum::<usize>()).max(1) as f64
+}
+
+#[test]
+fn the_default_method_holds_its_floors_on_the_sample() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/best/wcxb-sample/pages");
+    let scores = FLOORS.map(|(id, floor)| {
+        let packed = std::fs::File::open(folder.join(format!("{id}.html.gz"))).unwrap();
+        let mut bytes = Vec::new();
+        flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
+        let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &Limits::default());
+        let text = extract(&doc, &Options { attach_title: false, ..Options::default() }).text;
+        let gold = std::fs::read_to_string(folder.join(format!("{id}.txt"))).unwrap();
+        (id, word_f1(&text, &gold), floor)
+    });
+    let mean = scores.iter().map(|(_, f1, _)| f1).sum::<f64>() / scores.len() as f64;
+    assert!(scores.iter().all(|(_, f1, floor)| f1 >= floor) && mean >= MEAN_FLOOR, "mean {mean:.4}: {scores:?}");
 }

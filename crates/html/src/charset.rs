@@ -143,7 +143,8 @@ fn guess_by_pieces(sample: &[u8]) -> Option<&'static Encoding> {
     while !rest.is_empty() {
         let least = rest.len().min(PIECE);
         // An ASCII byte cannot be half of a character where it is a line end or closes a tag.
-        let end = rest[least..].iter().position(|byte| matches!(byte, b'\n' | b'<')).map_or(rest.len(), |at| least + at);
+        let end =
+            rest[least..].iter().position(|byte| matches!(byte, b'\n' | b'<')).map_or(rest.len(), |at| least + at);
         let (piece, after) = rest.split_at(end);
         rest = after;
         if piece.iter().filter(|&&byte| byte >= 0x80).count() < MIN_HIGH_BYTES {

@@ -100,8 +100,7 @@ pub fn grow_leaves(rows: &Rows, growth: &LeafGrowth) -> Forest {
     }
     let table = Table::new(rows);
     let total: f64 = rows.weights.iter().map(|&weight| f64::from(weight)).sum();
-    let positive: f64 =
-        rows.labels.iter().zip(&rows.weights).map(|(label, weight)| f64::from(label * weight)).sum();
+    let positive: f64 = rows.labels.iter().zip(&rows.weights).map(|(label, weight)| f64::from(label * weight)).sum();
     let share = (positive / total).clamp(0.001, 0.999);
     let mut forest = Forest { bias: (share / (1.0 - share)).ln() as f32, ..Forest::default() };
     let mut sums = vec![forest.bias; n];
@@ -147,8 +146,7 @@ impl Grower<'_> {
             let Some((_, slot, bin)) = open[at].split else { break };
             let parent = open.swap_remove(at);
             let feature = self.features[slot];
-            let goes_left =
-                |row: &u32| usize::from(self.table.bins[*row as usize * self.table.width + feature]) <= bin;
+            let goes_left = |row: &u32| usize::from(self.table.bins[*row as usize * self.table.width + feature]) <= bin;
             let (left, right): (Vec<u32>, Vec<u32>) = parent.rows.into_iter().partition(goes_left);
             let first = nodes.len();
             nodes.extend([leaf, leaf]);

@@ -226,5 +226,8 @@ pub enum ConfigCommand {
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|value| (0.0..=1.0).contains(value)).ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    text.parse()
+        .ok()
+        .filter(|value| (0.0..=1.0).contains(value))
+        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

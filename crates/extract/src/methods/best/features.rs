@@ -55,7 +55,8 @@ const AROUND: [&str; 7] = ["share", "link share", "text per tag", "marks per tex
 /// Of each of six neighbours.
 const NEAR: [&str; 5] = ["chars", "link share", "sentence marks", "same signature", "heading"];
 const NEIGHBOURS: [i32; 6] = [-3, -2, -1, 1, 2, 3];
-const MASS: [&str; 4] = ["text within 4 rows", "link text within 4 rows", "text within 12 rows", "link text within 12 rows"];
+const MASS: [&str; 4] =
+    ["text within 4 rows", "link text within 4 rows", "text within 12 rows", "link text within 12 rows"];
 const WHOLE: [&str; 4] = ["link share of the page", "share of long rows", "has h1", "share of cjk"];
 const LEVELS: usize = 4;
 
@@ -309,7 +310,10 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
             log(row.marks.all as f32),
             log(row.marks.sentence as f32),
             row.marks.all as f32 / text.words.max(1.0),
-            f32::from(u8::from(matches!(text.last, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '”' | '"' | '؟' | '।'))),
+            f32::from(u8::from(matches!(
+                text.last,
+                '.' | '!' | '?' | '…' | '。' | '！' | '？' | '”' | '"' | '؟' | '।'
+            ))),
             f32::from(u8::from(matches!(text.last, ':' | '：'))),
             chars / text.words.max(1.0),
             text.digits,

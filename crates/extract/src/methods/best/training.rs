@@ -124,12 +124,18 @@ pub fn to_rust(tokens: &TokenTable, first: &Forest, second: &Forest, calibration
     };
     header.iter().for_each(|text| line(format!("//! {text}").trim_end().to_owned()));
     line("\nuse gristmill_trees::{ForestRef, Node};\n\nuse super::model::{Model, Tokens};\n".to_owned());
-    line("const fn n(feature: u16, left: u16, threshold: f32) -> Node {\n    Node { feature, left, threshold }\n}\n".to_owned());
+    line(
+        "const fn n(feature: u16, left: u16, threshold: f32) -> Node {\n    Node { feature, left, threshold }\n}\n"
+            .to_owned(),
+    );
     line("pub(super) static MODEL: Model<'static> = Model {".to_owned());
     line("    tokens: Tokens { words: &WORDS, scores: &SCORES },".to_owned());
     for (name, forest) in [("first", first), ("second", second)] {
         let table = name.to_uppercase();
-        line(format!("    {name}: ForestRef {{ bias: {:?}, roots: &{table}_ROOTS, nodes: &{table}_NODES }},", forest.bias));
+        line(format!(
+            "    {name}: ForestRef {{ bias: {:?}, roots: &{table}_ROOTS, nodes: &{table}_NODES }},",
+            forest.bias
+        ));
     }
     line(format!("    calibration: &{calibration:?},\n}};"));
     let mut table = |name: &str, kind: &str, items: Vec<String>| {

@@ -144,8 +144,7 @@ impl Crossed {
             feature_share: 0.25,
             row_share: 0.6,
         };
-        let (seen, width) =
-            if second { (&self.second_seen, FIRST + SECOND) } else { (&self.first_seen, FIRST) };
+        let (seen, width) = if second { (&self.second_seen, FIRST + SECOND) } else { (&self.first_seen, FIRST) };
         let mut rows = Rows { width, ..Rows::default() };
         for (at, input) in inputs.iter().enumerate() {
             if input.trains && Some(input.fold) != held {

@@ -96,9 +96,9 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
         typed,
         labels,
         stats,
-        hash: bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-        }),
+        hash: bytes
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)),
     })
 }
 

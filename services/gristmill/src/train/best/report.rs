@@ -22,7 +22,9 @@ pub struct Outcome {
 /// A table by package, for `wcxb-dev` by type too, and the mean over packages; returns (mean, `wcxb-dev`).
 pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
     println!("Word F1, each page by models that were trained on other domains:\n");
-    println!("| package (pages, of them in training) | first look | best | expected | labels |\n|---|---:|---:|---:|---:|");
+    println!(
+        "| package (pages, of them in training) | first look | best | expected | labels |\n|---|---:|---:|---:|---:|"
+    );
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, input) in inputs.iter().enumerate().filter(|(_, input)| input.document.in_means()) {
         let package = &input.document.package;
@@ -56,7 +58,11 @@ pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
     let without = || inputs.iter().zip(outcomes).filter(|(input, _)| input.document.gold.trim().is_empty());
     let found = without().filter(|(_, outcome)| outcome.empty).count();
     let wrong = inputs.iter().zip(outcomes).filter(|(input, o)| o.empty && !input.document.gold.trim().is_empty());
-    println!("Pages without main text: {found} of {} left empty; {} others left empty.\n", without().count(), wrong.count());
+    println!(
+        "Pages without main text: {found} of {} left empty; {} others left empty.\n",
+        without().count(),
+        wrong.count()
+    );
     (means[1], wcxb)
 }
 
@@ -110,7 +116,13 @@ fn along(points: &[(f64, f64)], x: f64) -> f64 {
         (Some(a), Some(b)) if b.0 > a.0 => a.1 + (b.1 - a.1) * (x - a.0) / (b.0 - a.0),
         (Some(a), _) => a.1,
         // From nothing to the first point.
-        (None, Some(b)) => if b.0 > 0.0 { b.1 * x / b.0 } else { b.1 },
+        (None, Some(b)) => {
+            if b.0 > 0.0 {
+                b.1 * x / b.0
+            } else {
+                b.1
+            }
+        }
         (None, None) => x,
     }
 }

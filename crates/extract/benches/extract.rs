@@ -91,7 +91,8 @@ fn page_types(bencher: Bencher, which: &str) {
     });
 }
 
-const QUERY: Query<'static> = Query { title: Some("The storm hits the coast"), description: "", layout: None };
+const QUERY: Query<'static> =
+    Query { title: Some("The storm hits the coast"), description: "", layout: None, types: None };
 
 fn names() -> Vec<&'static str> {
     methods().iter().map(|info| info.name).collect()

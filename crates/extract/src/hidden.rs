@@ -49,7 +49,7 @@ fn is_aria_hidden(page: &Page<'_>, body: NodeId, id: NodeId) -> bool {
 }
 
 /// Whether an inline style makes its element invisible; of several declarations of a property the last one counts.
-fn hides(style: &str) -> bool {
+pub(crate) fn hides(style: &str) -> bool {
     let (mut display, mut visibility) = (false, false);
     for declaration in style.split(';') {
         let Some((property, value)) = declaration.split_once(':') else { continue };

@@ -28,14 +28,14 @@ mod trace;
 
 pub use document::{Document, Options, extract, extract_from};
 pub use elements::Elements;
-pub use labels::gold_rows;
+pub use labels::{gold_rows, gold_rows_once};
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
-pub use method::{About, Extractor, Method, MethodError, MethodInfo, Query, methods};
+pub use method::{About, Extractor, Judged, Method, MethodError, MethodInfo, Query, methods};
 pub use methods::{
-    Aggregate, Base, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch, Distance, Dsc,
-    Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows, Smoothing, StopWords,
-    Sun, Twcem, Unit, Vsse, Wffte,
+    Aggregate, Base, Best, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch,
+    Distance, Dsc, Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows,
+    Smoothing, StopWords, Sun, Twcem, Unit, Vsse, Wffte,
 };
 pub use page::{Leaf, Page, Row};
 pub use page_type::{CrossValidated, Kind, PageType, PageTypes, TypeTrainer, TypedPage, View};
@@ -44,6 +44,12 @@ pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use selection::{Piece, Selection};
 pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};
+
+/// The method `best` row by row, and its training: what it sees, class words and trees.
+pub mod best {
+    pub use crate::methods::best::training::*;
+    pub use crate::methods::best::{ExplainedRow, explain};
+}
 
 /// Training and judging of CLG: features, labels, models and areas.
 pub mod clg {

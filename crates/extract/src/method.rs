@@ -8,8 +8,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::layout::Layout;
-use crate::methods::{METHODS, Sun, Twcem};
+use crate::methods::{Best, METHODS, Sun, Twcem};
 use crate::page::Page;
+use crate::page_type::PageTypes;
 use crate::parameter::{Parameter, ParameterError};
 use crate::selection::Selection;
 use crate::trace::Trace;
@@ -23,6 +24,8 @@ pub struct Query<'a> {
     pub description: &'a str,
     /// Where a browser put the nodes of the page; only methods that say so use it.
     pub layout: Option<&'a Layout>,
+    /// What type of page it is, where that is known already.
+    pub types: Option<PageTypes>,
 }
 
 /// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
@@ -45,6 +48,22 @@ pub trait Extractor: Send + Sync {
 
     /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
+
+    /// The same with what the method knows of its own answer.
+    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
+        Judged { selection: self.select(page, query, trace), confidence: None, abstains: false }
+    }
+}
+
+/// A selection and how sure its method is of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// What is kept.
+    pub selection: Selection,
+    /// The F1 that such selections had on sites that the method had not seen; `None` from methods without an idea.
+    pub confidence: Option<f32>,
+    /// It keeps nothing because the page has no main text; no other method shall be asked.
+    pub abstains: bool,
 }
 
 /// Name, source and cost of a method.
@@ -90,7 +109,7 @@ impl Method {
     /// SUN: the smallest container with half of the page's text.
     pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
     /// The default: what scores best over the development packages (`docs/extraction.md`).
-    pub const BEST: Method = Method::SUN;
+    pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best::SHIPPED) };
 
     /// The method itself.
     pub fn extractor(&self) -> &dyn Extractor {
@@ -106,10 +125,9 @@ impl Method {
     }
 
     fn listed(name: &str) -> Option<&'static dyn Extractor> {
-        let name = if name == "best" { Method::BEST.name } else { Cow::Borrowed(name) };
         let find = |name: &str| METHODS.iter().copied().find(|method| method.about().name == name);
         // `clg` means the model that there is; it displays as what it is.
-        find(&name).or_else(|| find(&format!("{name}{NO_LAYOUT}")))
+        find(name).or_else(|| find(&format!("{name}{NO_LAYOUT}")))
     }
 
     /// The method of this name for a page whose layout is known, parameters included.
@@ -193,7 +211,7 @@ impl fmt::Display for Method {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MethodError {
     /// No method is called so.
-    #[error("no extraction method `{name}`; there are `best`, {}", known_names())]
+    #[error("no extraction method `{name}`; there are {}", known_names())]
     Unknown {
         /// The name as given.
         name: String,
@@ -257,7 +275,7 @@ impl FromStr for Method {
     }
 }
 
-/// All methods in the order of their listing; `best` is an alias and not among them.
+/// All methods in the order of their listing.
 pub fn methods() -> Vec<MethodInfo> {
     let info = |method: &&dyn Extractor| {
         let About { name, paper, cost } = method.about();

@@ -114,7 +114,8 @@ fn a_hundred_thousand_levels_keep_their_text_and_are_reported() {
 /// Runs a method twice and says how long the first took; its numbers must be finite and its answers the same.
 fn selected(page: &Page<'_>, method: &str) -> Duration {
     let method: Method = method.parse().unwrap();
-    let query = Query { title: Some("The title of the page"), description: "what it says of itself", layout: None };
+    let query =
+        Query { title: Some("The title of the page"), description: "what it says of itself", ..Query::default() };
     let start = Instant::now();
     let first = method.extractor().select(page, &query, &mut Trace::default());
     let time = start.elapsed();

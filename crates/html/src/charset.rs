@@ -67,6 +67,13 @@ fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>) -> Decoded
     if mostly_utf8(bytes) {
         return with(UTF_8, bytes);
     }
+    if let Some(declared) = declared.filter(|&encoding| encoding != UTF_8 && !encoding.is_single_byte()) {
+        // A single byte charset decodes anything, so it must not win against a few damaged characters.
+        let decoded = with(declared, bytes);
+        if n_replaced(&decoded) * MIN_GOOD_FOR_ONE_BAD < n_foreign(&decoded) {
+            return decoded;
+        }
+    }
     let detected = with(detect(bytes), bytes);
     let Some(declared) = declared.filter(|_| detected.lossy) else { return detected };
     // Neither is clean: keep the one that loses less, the declared one when in doubt.
@@ -78,6 +85,13 @@ fn with<'b>(encoding: &'static Encoding, bytes: &'b [u8]) -> Decoded<'b> {
     let encoding = if encoding == GBK { GB18030 } else { encoding };
     let (text, lossy) = encoding.decode_without_bom_handling(bytes);
     Decoded { text, charset: encoding.name(), lossy }
+}
+
+/// A multi-byte charset with so many good characters for each bad one is the right one.
+const MIN_GOOD_FOR_ONE_BAD: usize = 50;
+
+fn n_foreign(decoded: &Decoded<'_>) -> usize {
+    decoded.text.chars().filter(|c| !c.is_ascii()).count()
 }
 
 fn n_replaced(decoded: &Decoded<'_>) -> usize {
@@ -98,9 +112,53 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
     let first = bytes.iter().position(|&byte| byte >= 0x80).unwrap_or(0);
     let start = first.saturating_sub(2);
     let sample = &bytes[start..bytes.len().min(start + DETECT_BYTES)];
+    let guess = guess(sample);
+    // One bad byte rules a multi-byte charset out: where words of some other script seem to stand, ask piece by piece.
+    if guess.is_single_byte() && runs_of_high_bytes(sample) { guess_by_pieces(sample).unwrap_or(guess) } else { guess }
+}
+
+fn guess(sample: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(sample, true);
     detector.guess(None, Utf8Detection::Deny)
+}
+
+/// Whether most bytes above ASCII stand in runs of even length, at least four long: Western letters stand alone.
+fn runs_of_high_bytes(sample: &[u8]) -> bool {
+    let (mut all, mut even) = (0, 0);
+    for run in sample.chunk_by(|a, b| (*a >= 0x80) == (*b >= 0x80)).filter(|run| run[0] >= 0x80) {
+        all += run.len();
+        even += if run.len() >= 4 && run.len() % 2 == 0 { run.len() } else { 0 };
+    }
+    all >= 64 && even * 2 > all
+}
+
+/// The multi-byte charset that most pieces seem to be in, if most are in one.
+fn guess_by_pieces(sample: &[u8]) -> Option<&'static Encoding> {
+    const PIECE: usize = 1024;
+    const MIN_HIGH_BYTES: usize = 32;
+    let mut votes: Vec<(&'static Encoding, usize)> = Vec::new();
+    let mut n_pieces = 0;
+    let mut rest = sample;
+    while !rest.is_empty() {
+        let least = rest.len().min(PIECE);
+        // An ASCII byte cannot be half of a character where it is a line end or closes a tag.
+        let end =
+            rest[least..].iter().position(|byte| matches!(byte, b'\n' | b'<')).map_or(rest.len(), |at| least + at);
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        if piece.iter().filter(|&&byte| byte >= 0x80).count() < MIN_HIGH_BYTES {
+            continue;
+        }
+        n_pieces += 1;
+        let guess = guess(piece);
+        match votes.iter_mut().find(|(known, _)| *known == guess) {
+            Some((_, n)) => *n += 1,
+            None => votes.push((guess, 1)),
+        }
+    }
+    let most = votes.into_iter().filter(|(encoding, _)| !encoding.is_single_byte()).max_by_key(|(_, n)| *n);
+    most.filter(|(_, n)| n * 2 > n_pieces).map(|(encoding, _)| encoding)
 }
 
 fn charset_of_header(content_type: &str) -> Option<&'static Encoding> {
@@ -171,6 +229,23 @@ fn find_ignore_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use encoding_rs::{BIG5, EUC_KR, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+
+    #[test]
+    fn a_few_damaged_bytes_do_not_turn_chinese_into_western_letters() {
+        let (bytes, ..) = GB18030.encode(CHINESE);
+        let paragraph = [b"<p>".as_slice(), &bytes, b"</p>\n"].concat();
+        for declaration in ["<meta charset=gb2312>", ""] {
+            let mut page = declaration.as_bytes().to_vec();
+            (0..60).for_each(|_| page.extend(&paragraph));
+            page.extend([0xB0, b'<']);
+            page.extend(&paragraph);
+            let decoded = decode(&page, None);
+            assert_eq!((decoded.charset, decoded.text.matches(CHINESE).count()), ("gb18030", 61), "{declaration}");
+        }
+        let (french, ..) = WINDOWS_1252.encode("Été à la plage, où les élèves jouent déjà près du château. ");
+        let decoded = decode(&french.repeat(50), None).text.into_owned();
+        assert!(decoded.starts_with("Été à la plage"), "{decoded}");
+    }
 
     const CHINESE: &str = "中文网页的编码常常与声明不同，解码器应当从内容看出真相。这段文字足够长，可以判断。";
 

@@ -2,6 +2,10 @@
 //!
 //! Ground for the crates that ship a small model; no I/O, no randomness but a fixed one, the same forest every time.
 
+mod leaves;
+
+pub use leaves::{LeafGrowth, grow_leaves};
+
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
@@ -66,7 +70,7 @@ impl ForestRef<'_> {
         sum
     }
 
-    fn walk(&self, root: u16, features: &[f32]) -> f32 {
+    pub(crate) fn walk(&self, root: u16, features: &[f32]) -> f32 {
         let mut at = usize::from(root);
         loop {
             let Some(node) = self.nodes.get(at) else { return 0.0 };

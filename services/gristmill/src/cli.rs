@@ -195,6 +195,9 @@ pub struct ExtractArgs {
     /// Words of the link that leads to the page from its site's home page: the first candidate title
     #[arg(long, value_name = "TEXT", conflicts_with = "batch")]
     pub anchor_title: Option<String>,
+    /// Print nothing of a page on which the method is less sure than this, 0 to 1 (`best`: the expected word F1)
+    #[arg(long, value_name = "X", value_parser = share)]
+    pub min_confidence: Option<f32>,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -257,4 +260,11 @@ pub struct ExplainArgs {
 pub enum ConfigCommand {
     /// Print the settings in force as TOML
     Show,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (0.0..=1.0).contains(value))
+        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

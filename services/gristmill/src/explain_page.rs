@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use gristmill_extract::Document;
+use gristmill_extract::best::explain;
+use gristmill_extract::{Document, Page, Query};
 use gristmill_extractor::{Prepared, Recipe};
 use gristmill_records::{Pair, Product, Records, Step};
 
@@ -90,6 +91,26 @@ fn notes(out: &mut impl Write, found: &Records, document: &Document) -> anyhow::
     let notes = found.warnings.iter().chain(&document.warnings);
     for note in notes {
         writeln!(out, "note\t{note}")?;
+    }
+    Ok(())
+}
+
+/// Each row of the page: kept or dropped, its probability, its beginning, and what moved the judgement most.
+pub fn rows(out: &mut impl Write, page: &Page<'_>, document: &Document) -> anyhow::Result<()> {
+    const SHOWN: usize = 60;
+    let query = Query {
+        title: document.title.as_deref(),
+        description: document.description.as_deref().unwrap_or_default(),
+        types: Some(document.types),
+        ..Query::default()
+    };
+    writeln!(out)?;
+    for explained in explain(page, &query) {
+        let text: String = page.row_text(&page.rows[explained.row]).chars().take(SHOWN).collect();
+        let reasons: Vec<String> =
+            explained.reasons.iter().map(|(name, value, moved)| format!("{name} = {value:.2} ({moved:+.2})")).collect();
+        let decision = if explained.kept { "kept" } else { "dropped" };
+        writeln!(out, "{decision}\t{:.2}\t{text}\t{}", explained.probability, reasons.join(", "))?;
     }
     Ok(())
 }

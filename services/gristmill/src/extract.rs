@@ -102,6 +102,7 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     let options = Options {
         method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),
+        min_confidence: args.min_confidence,
         attach_title: args.format == Format::Text,
         trace: args.trace,
         ..options
@@ -112,7 +113,12 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     document.title = prepared.title(document.title);
     let mut out = std::io::stdout().lock();
     match args.format {
-        _ if args.explain => explain_page::write(&mut out, &document, &prepared, recipe, options.url)?,
+        _ if args.explain => {
+            explain_page::write(&mut out, &document, &prepared, recipe, options.url)?;
+            if document.method == "best" {
+                explain_page::rows(&mut out, &page, &document)?;
+            }
+        }
         Format::Text => writeln!(out, "{}", document.text)?,
         Format::Json => {
             let mut answer = serde_json::to_value(&document)?;

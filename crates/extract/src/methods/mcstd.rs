@@ -43,6 +43,11 @@ pub(crate) fn densest_run(page: &Page<'_>) -> Selection {
     Mcstd.select(page, &Query::default(), &mut Trace::default())
 }
 
+/// The rows that [`Mcstd`] keeps.
+pub(crate) fn dense_rows(page: &Page<'_>) -> std::ops::Range<usize> {
+    best_run(&densities(page)).0
+}
+
 fn densities(page: &Page<'_>) -> Vec<f64> {
     page.rows.iter().map(|row| f64::from(row.chars - row.link_chars) / (f64::from(row.tags) + 1.0)).collect()
 }

@@ -1,5 +1,6 @@
 //! The methods, one file or folder each.
 
+pub(crate) mod best;
 mod blur;
 mod bte;
 mod ccb;
@@ -21,6 +22,7 @@ mod twcem;
 mod vsse;
 mod wffte;
 
+pub use best::Best;
 pub use bte::Bte;
 pub use ccb::Ccb;
 pub use cepr::{Cepr, Ratio, Smoothing};
@@ -45,6 +47,7 @@ use crate::method::Extractor;
 
 /// In the order of `gristmill methods`. A new method is a file and a line here.
 pub(crate) static METHODS: &[&dyn Extractor] = &[
+    &Best::SHIPPED,
     &Plain,
     &Crunch::PAPER,
     &Bte::PAPER,

@@ -119,6 +119,7 @@ impl System for InProcess {
         let query = Query {
             title: about.title.as_deref(),
             description: about.description.as_deref().unwrap_or_default(),
+            types: Some(about.types),
             ..Query::default()
         };
         let answer = |method: &Method| {

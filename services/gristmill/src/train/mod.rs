@@ -1,11 +1,13 @@
 //! `gristmill train`: makes the models that come with the program from test packages.
 
+mod best;
 mod clg;
 mod dictionary;
 mod kind;
 mod mss;
 mod pages;
 pub mod records;
+mod threads;
 
 use std::path::PathBuf;
 
@@ -19,6 +21,8 @@ use crate::settings::Settings;
 
 #[derive(Subcommand)]
 pub enum TrainCommand {
+    /// The model of the method `best`, as Rust source; pages of other licences are only asked about
+    Best(best::BestArgs),
     /// The model of CLG and its baselines over pseudo-layouts, as Rust source
     Clg(TrainArgs),
     /// The model of page types and kinds, as Rust source; pages of other licences are only asked about
@@ -53,6 +57,7 @@ pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
         TrainCommand::Mss(args) => (args, on_texts(args, mss::train)?),
         TrainCommand::Records(args) => (args, records::train(&args.packages, args.any_licence)?),
         TrainCommand::Cnbe(args) => (args, records::train_cnbe(&args.packages, args.any_licence)?),
+        TrainCommand::Best(args) => return best::run(args),
         TrainCommand::PageKind(args) => return kind::run(args),
         TrainCommand::Dictionary(args) => return dictionary::run(args, &settings.index_dir()),
     };

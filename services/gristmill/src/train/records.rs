@@ -14,6 +14,7 @@ use gristmill_records::training::{
 use gristmill_records::{Dictionary, THRESHOLD};
 
 use super::pages::is_permissive;
+pub use super::threads::in_threads;
 
 /// Types of pages that may teach what no product is; a shop's listings would be doubtful.
 const NEGATIVE_TYPES: [&str; 4] = ["article", "forum", "documentation", "service"];
@@ -141,23 +142,6 @@ fn layouts(page: &RecordPage, samples: &PageSamples) -> Vec<Option<String>> {
     }
     let layout = |(name, value): &(String, String)| plainest.get(&(normal_name(name), normal_value(value)));
     page.gold.iter().map(|pair| Some(layout(pair)?.as_str().to_owned())).collect()
-}
-
-/// Applies `work` to all items, in as many threads as there are cores; results in order.
-pub fn in_threads<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len().max(1));
-    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let work = &work;
-        let threads: Vec<_> = (0..n_threads)
-            .map(|k| {
-                let mine = items.iter().enumerate().skip(k).step_by(n_threads);
-                scope.spawn(move || mine.map(|(n, item)| (n, work(item))).collect::<Vec<_>>())
-            })
-            .collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a panic ends the program")).collect()
-    });
-    results.sort_by_key(|(n, _)| *n);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The model as Rust source. Prints, by threshold, how models that have not seen a page's shop do on it.

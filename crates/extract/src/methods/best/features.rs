@@ -1,0 +1,451 @@
+//! The numbers that the first look sees of each row.
+
+use std::collections::HashMap;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::{hash, is_cjk};
+
+use super::context::{self, Context, SCORES, TAGS};
+use super::lexicon::{AsIs, ByHash, GROUPS, for_each_word};
+use super::model::Tokens;
+use crate::method::Query;
+use crate::methods::mcstd::dense_rows;
+use crate::page::{Page, Row};
+use crate::page_type::{PageType, PageTypes};
+
+/// Numbers of a row besides those of its surroundings.
+const OWN: [&str; 34] = [
+    "chars",
+    "words",
+    "link share",
+    "marks",
+    "sentence marks",
+    "marks per word",
+    "ends a sentence",
+    "ends with a colon",
+    "mean word length",
+    "digit share",
+    "capital share",
+    "odd start",
+    "bar or arrow",
+    "title share",
+    "share of the longest row",
+    "tags",
+    "leaves",
+    "depth",
+    "index",
+    "rows from the end",
+    "text before",
+    "after the first h1",
+    "rows since the first h1",
+    "heading rank",
+    "rank of the heading above",
+    "rows since a heading",
+    "copies",
+    "copies before",
+    "same signature",
+    "mean text of the signature",
+    "same path",
+    "mean text of the path",
+    "spread of the signature",
+    "dense run",
+];
+/// Of the block and three elements around it.
+const AROUND: [&str; 7] = ["share", "link share", "text per tag", "marks per text", "long share", "rows", "images"];
+/// Of each of six neighbours.
+const NEAR: [&str; 5] = ["chars", "link share", "sentence marks", "same signature", "heading"];
+const NEIGHBOURS: [i32; 6] = [-3, -2, -1, 1, 2, 3];
+const MASS: [&str; 4] =
+    ["text within 4 rows", "link text within 4 rows", "text within 12 rows", "link text within 12 rows"];
+const WHOLE: [&str; 4] = ["link share of the page", "share of long rows", "has h1", "share of cjk"];
+const LEVELS: usize = 4;
+
+/// How many numbers a row has at the first look.
+pub const WIDTH: usize = OWN.len()
+    + LEVELS * AROUND.len()
+    + NEIGHBOURS.len() * NEAR.len()
+    + MASS.len()
+    + WHOLE.len()
+    + PageType::ALL.len()
+    + context::WIDTH;
+
+/// Names of the numbers of the first look, in order.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> = OWN.iter().map(|&name| name.to_owned()).collect();
+    for level in ["block", "parent", "grandparent", "great-grandparent"] {
+        names.extend(AROUND.iter().map(|name| format!("{name} of the {level}")));
+    }
+    for at in NEIGHBOURS {
+        names.extend(NEAR.iter().map(|name| format!("{name} of row {at:+}")));
+    }
+    names.extend(MASS.iter().chain(&WHOLE).map(|&name| name.to_owned()));
+    names.extend(PageType::ALL.iter().map(|kind| format!("page type {}", kind.as_str())));
+    names.extend(TAGS.iter().map(|(name, _)| format!("in {name}")));
+    names.push("hidden".to_owned());
+    names.extend(GROUPS.iter().map(|(name, _)| format!("class `{name}`")));
+    names.extend(SCORES.iter().map(|name| format!("{name} class score")));
+    names
+}
+
+/// What the text of a row shows.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Text {
+    pub(super) words: f32,
+    pub(super) link_share: f32,
+    digits: f32,
+    capitals: f32,
+    first: char,
+    last: char,
+    bar: bool,
+    pub(super) cjk: u32,
+    letters: u32,
+}
+
+/// A page as both looks see it.
+pub(super) struct Facts {
+    pub(super) texts: Vec<Text>,
+    pub(super) context: Context,
+    /// Number of the signature of each row, of its path, of its text.
+    pub(super) signatures: Vec<u32>,
+    pub(super) paths: Vec<u32>,
+    pub(super) copies: Vec<u32>,
+    /// The block of each row and three elements around it.
+    pub(super) around: Vec<[NodeId; LEVELS]>,
+    /// What a character counts.
+    pub(super) scale: f32,
+    /// First-look numbers, row by row.
+    pub(super) values: Vec<f32>,
+}
+
+fn text_of(page: &Page<'_>, row: &Row) -> Text {
+    let text = page.row_text(row);
+    let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
+    let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
+    let mut count = |c: char, facts: &mut Text| {
+        if c == ' ' {
+            inside = false;
+            return;
+        }
+        if facts.first == '\0' {
+            facts.first = c;
+        }
+        facts.last = c;
+        if c.is_ascii() {
+            digits += u32::from(c.is_ascii_digit());
+            capitals += u32::from(c.is_ascii_uppercase());
+            facts.letters += u32::from(c.is_ascii_alphabetic());
+            facts.bar |= matches!(c, '|' | '>' | '<');
+        } else if is_cjk(c) {
+            facts.cjk += 1;
+            facts.letters += 1;
+            inside = false;
+            return;
+        } else {
+            facts.bar |= matches!(c, '»' | '›' | '«' | '·' | '•' | '→' | '←' | '©');
+            facts.letters += 1;
+        }
+        words += u32::from(!inside);
+        inside = true;
+    };
+    text.chars().for_each(|c| count(c, &mut facts));
+    facts.words = words as f32 + 0.6 * facts.cjk as f32;
+    facts.digits = digits as f32 / row.chars.max(1) as f32;
+    facts.capitals = capitals as f32 / facts.letters.max(1) as f32;
+    facts
+}
+
+/// Numbers each distinct key in the order of appearance.
+struct Numbers {
+    known: HashMap<u64, u32, std::hash::BuildHasherDefault<AsIs>>,
+}
+
+impl Numbers {
+    fn of(keys: impl Iterator<Item = u64>) -> Vec<u32> {
+        let mut numbers = Numbers { known: HashMap::default() };
+        keys.map(|key| {
+            let next = numbers.known.len() as u32;
+            *numbers.known.entry(key).or_insert(next)
+        })
+        .collect()
+    }
+}
+
+fn mix(a: u64, b: u64) -> u64 {
+    (a.rotate_left(25) ^ b).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+fn class_hash(doc: &Doc, id: NodeId) -> u64 {
+    mix(doc.name(id).index() as u64, doc.attr(id, Name::CLASS).map_or(0, |class| hash(class.as_bytes())))
+}
+
+/// The block of a row, or the innermost element of its only leaf, and what is around it.
+fn around(page: &Page<'_>, row: &Row) -> [NodeId; LEVELS] {
+    let mut around = [row.block; LEVELS];
+    for level in 1..LEVELS {
+        around[level] = page.doc.parent(around[level - 1]).unwrap_or(around[level - 1]);
+    }
+    around
+}
+
+fn log(value: f32) -> f32 {
+    value.ln_1p()
+}
+
+/// Counts and sums of rows with one number.
+#[derive(Clone, Copy, Default)]
+struct Family {
+    rows: u32,
+    chars: u32,
+    first: u32,
+    last: u32,
+}
+
+fn families(numbers: &[u32], rows: &[Row]) -> Vec<Family> {
+    let mut families = vec![Family::default(); numbers.iter().max().map_or(0, |max| *max as usize + 1)];
+    for (at, (&number, row)) in numbers.iter().zip(rows).enumerate() {
+        let family = &mut families[number as usize];
+        if family.rows == 0 {
+            family.first = at as u32;
+        }
+        family.rows += 1;
+        family.chars += row.chars;
+        family.last = at as u32;
+    }
+    families
+}
+
+/// Rank of a heading, 0 for other rows.
+pub(super) fn rank(page: &Page<'_>, row: &Row) -> u8 {
+    if !row.in_heading {
+        return 0;
+    }
+    let heading = std::iter::once(row.block).chain(page.doc.ancestors(row.block)).take(6).find_map(|id| {
+        [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6].iter().position(|&name| name == page.doc.name(id))
+    });
+    heading.map_or(6, |at| at as u8 + 1)
+}
+
+/// Sums over the rows before each, to sum any range of rows at once.
+struct Sums {
+    text: Vec<f32>,
+    links: Vec<f32>,
+    long: Vec<f32>,
+}
+
+impl Sums {
+    fn new(page: &Page<'_>, scale: f32, texts: &[Text]) -> Sums {
+        let n = page.rows.len() + 1;
+        let mut sums = Sums { text: Vec::with_capacity(n), links: Vec::with_capacity(n), long: Vec::with_capacity(n) };
+        let (mut text, mut links, mut long) = (0.0, 0.0, 0.0);
+        for (row, facts) in page.rows.iter().zip(texts) {
+            sums.text.push(text);
+            sums.links.push(links);
+            sums.long.push(long);
+            text += row.chars as f32 * scale;
+            links += row.link_chars as f32 * scale;
+            if is_long(row, scale, facts) {
+                long += row.chars as f32 * scale;
+            }
+        }
+        sums.text.push(text);
+        sums.links.push(links);
+        sums.long.push(long);
+        sums
+    }
+}
+
+fn is_long(row: &Row, scale: f32, text: &Text) -> bool {
+    row.chars as f32 * scale >= 70.0 && text.link_share < 0.4
+}
+
+/// O(nodes + text), a constant number of passes.
+pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: Tokens<'_>) -> Facts {
+    let rows = &page.rows;
+    let texts: Vec<Text> = rows.iter().map(|row| text_of(page, row)).collect();
+    let (cjk, letters) = texts.iter().fold((0, 0), |(cjk, letters), text| (cjk + text.cjk, letters + text.letters));
+    let cjk_share = cjk as f32 / letters.max(1) as f32;
+    let around: Vec<[NodeId; LEVELS]> = rows.iter().map(|row| around(page, row)).collect();
+    let signature = |around: &[NodeId; LEVELS]| mix(class_hash(page.doc, around[0]), class_hash(page.doc, around[1]));
+    let paths = page.paths();
+    let mut facts = Facts {
+        scale: 1.0 + 1.5 * cjk_share,
+        context: context::context(page, tokens),
+        signatures: Numbers::of(around.iter().map(signature)),
+        paths: Numbers::of(rows.iter().map(|row| u64::from(paths.of(row.block)).wrapping_mul(0x9E37_79B9_7F4A_7C15))),
+        copies: Numbers::of(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
+        around,
+        texts,
+        values: Vec::with_capacity(rows.len() * WIDTH),
+    };
+    fill(page, query, types, cjk_share, &mut facts);
+    facts
+}
+
+fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, facts: &mut Facts) {
+    let rows = &page.rows;
+    let n = rows.len();
+    let scale = facts.scale;
+    let sums = Sums::new(page, scale, &facts.texts);
+    let title = title_words(query);
+    let dense = dense_rows(page);
+    let signatures = families(&facts.signatures, rows);
+    let paths = families(&facts.paths, rows);
+    let copies = families(&facts.copies, rows);
+    let longest = rows.iter().map(|row| row.chars).max().unwrap_or(1).max(1) as f32;
+    let total = sums.text[n].max(1.0);
+    let whole = whole(page, &sums, cjk_share, types);
+    let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
+    let first_h1 = ranks.iter().position(|&rank| rank == 1);
+    let mut heading: Option<usize> = None;
+    let mut seen = vec![0u32; copies.len()];
+    let mut out = std::mem::take(&mut facts.values);
+    for (at, row) in rows.iter().enumerate() {
+        let text = &facts.texts[at];
+        let chars = row.chars as f32;
+        let start = out.len();
+        out.extend([
+            log(chars * scale),
+            log(text.words),
+            text.link_share,
+            log(row.marks.all as f32),
+            log(row.marks.sentence as f32),
+            row.marks.all as f32 / text.words.max(1.0),
+            f32::from(u8::from(matches!(
+                text.last,
+                '.' | '!' | '?' | '…' | '。' | '！' | '？' | '”' | '"' | '؟' | '।'
+            ))),
+            f32::from(u8::from(matches!(text.last, ':' | '：'))),
+            chars / text.words.max(1.0),
+            text.digits,
+            text.capitals,
+            f32::from(u8::from(!text.first.is_alphanumeric())),
+            f32::from(u8::from(text.bar)),
+            title_share(page.row_text(row), &title),
+            chars / longest,
+            log(row.tags as f32),
+            log((row.end_leaf - row.first_leaf) as f32),
+            page.doc.depth(row.block) as f32,
+            at as f32 / n as f32,
+            log((n - at) as f32),
+            sums.text[at] / total,
+        ]);
+        out.push(first_h1.map_or(0.5, |h1| f32::from(u8::from(at >= h1))));
+        out.push(first_h1.map_or(0.0, |h1| (at as f32 - h1 as f32).signum() * log(at.abs_diff(h1) as f32)));
+        out.push(f32::from(ranks[at]));
+        out.push(heading.map_or(0.0, |heading| f32::from(ranks[heading])));
+        out.push(heading.map_or(-1.0, |heading| log((at - heading) as f32)));
+        if ranks[at] > 0 {
+            heading = Some(at);
+        }
+        let copy = facts.copies[at] as usize;
+        out.extend([log(copies[copy].rows as f32), log(seen[copy] as f32)]);
+        seen[copy] += 1;
+        let (signature, path) = (signatures[facts.signatures[at] as usize], paths[facts.paths[at] as usize]);
+        for family in [signature, path] {
+            out.push(log(family.rows as f32));
+            out.push(log(family.chars as f32 * scale / family.rows as f32));
+        }
+        out.push((signature.last - signature.first) as f32 / n as f32);
+        out.push(f32::from(u8::from(dense.contains(&at))));
+        around_features(page, facts, &sums, total, at, &mut out);
+        for offset in NEIGHBOURS {
+            let near = at as i64 + i64::from(offset);
+            match usize::try_from(near).ok().filter(|&near| near < n) {
+                Some(near) => out.extend([
+                    log(rows[near].chars as f32 * scale),
+                    facts.texts[near].link_share,
+                    rows[near].marks.sentence as f32,
+                    f32::from(u8::from(facts.signatures[near] == facts.signatures[at])),
+                    f32::from(ranks[near]),
+                ]),
+                None => out.extend([-1.0, -1.0, 0.0, 0.0, -1.0]),
+            }
+        }
+        for reach in [4, 12] {
+            let range = at.saturating_sub(reach)..(at + reach + 1).min(n);
+            let links = sums.links[range.end] - sums.links[range.start];
+            out.push(log((sums.text[range.end] - sums.text[range.start] - links).max(0.0)));
+            out.push(log(links.max(0.0)));
+        }
+        out.extend(whole);
+        out.extend(&facts.context.values[at * context::WIDTH..(at + 1) * context::WIDTH]);
+        debug_assert_eq!(out.len() - start, WIDTH);
+    }
+    facts.values = out;
+}
+
+fn around_features(page: &Page<'_>, facts: &Facts, sums: &Sums, total: f32, at: usize, out: &mut Vec<f32>) {
+    for id in facts.around[at] {
+        let below = page.elements().below(id);
+        let rows = facts.context.rows(page, id);
+        let chars = below.chars.max(1) as f32;
+        let long = sums.long[rows.end] - sums.long[rows.start];
+        out.extend([
+            below.chars as f32 * facts.scale / total,
+            below.link_chars as f32 / chars,
+            chars * facts.scale / (below.tags as f32 + 1.0),
+            below.marks as f32 / chars,
+            long / (chars * facts.scale),
+            log(rows.len() as f32),
+            log(below.links as f32),
+        ]);
+    }
+}
+
+/// What all rows of a page share is told roughly, else trees would know pages by it.
+fn whole(page: &Page<'_>, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f32; WHOLE.len() + PageType::ALL.len()] {
+    let rough = |share: f32| (share * 5.0).round() / 5.0;
+    let n = page.rows.len();
+    let total = sums.text[n].max(1.0);
+    let has_h1 = page.doc.first(Name::H1).is_some();
+    let mut whole = [0.0; WHOLE.len() + PageType::ALL.len()];
+    whole[..WHOLE.len()].copy_from_slice(&[
+        rough(sums.links[n] / total),
+        rough(sums.long[n] / total),
+        f32::from(u8::from(has_h1)),
+        rough(cjk_share),
+    ]);
+    for (to, from) in whole[WHOLE.len()..].iter_mut().zip(types.0) {
+        *to = rough(from);
+    }
+    whole
+}
+
+/// Rows longer than this are no title.
+const MAX_TITLE: usize = 300;
+
+fn title_words(query: &Query<'_>) -> ByHash<()> {
+    let mut words = ByHash::default();
+    words_of(query.title.unwrap_or(""), |word| {
+        words.insert(word, ());
+    });
+    words
+}
+
+fn title_share(text: &str, title: &ByHash<()>) -> f32 {
+    if text.len() > MAX_TITLE || title.is_empty() {
+        return 0.0;
+    }
+    let (mut found, mut all) = (0u32, 0u32);
+    words_of(text, |word| {
+        found += u32::from(title.contains_key(&word));
+        all += 1;
+    });
+    found as f32 / all.max(1) as f32
+}
+
+/// Words for comparing: ASCII ones as in class names, other characters one by one.
+fn words_of(text: &str, mut each: impl FnMut(u64)) {
+    let text = &text[..text.floor_char_boundary(MAX_TITLE)];
+    if text.is_ascii() {
+        for_each_word(text, each);
+        return;
+    }
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if word.chars().any(is_cjk) {
+            word.chars().for_each(|c| each(hash(c.encode_utf8(&mut [0; 4]).as_bytes())));
+        } else {
+            each(hash(word.to_lowercase().as_bytes()));
+        }
+    }
+}

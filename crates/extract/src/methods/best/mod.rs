@@ -1,0 +1,146 @@
+//! The method `best`: boosted trees over rows, looked at twice, and the rows with the best expected F1 kept.
+//!
+//! ```text
+//! Page ─▶ Facts (numbers a row) ─▶ first look ─▶ p ─▶ numbers of neighbours ─▶ second look ─▶ p ─▶ Decision
+//! ```
+
+mod context;
+mod decide;
+mod explain;
+mod features;
+mod lexicon;
+mod model;
+mod second;
+mod trained;
+pub(crate) mod training;
+
+pub use decide::Decision;
+pub use explain::{ExplainedRow, explain};
+pub use model::{Model, Tokens};
+
+use gristmill_trees::ForestRef;
+
+use crate::method::{About, Extractor, Judged, Query};
+use crate::methods::densest_run;
+use crate::page::Page;
+use crate::page_type::PageTypes;
+use crate::parameter::parameters;
+use crate::selection::Selection;
+use crate::trace::{Trace, TraceValue};
+use features::Facts;
+
+/// Rows of a page are judged by boosted trees, and the set of rows with the best expected F1 is kept.
+///
+/// The first look sees a row's text, its place, tags and class words around it, statistics of the elements around it,
+/// the page type, and what some published methods say. The second look adds what the first thought of the
+/// neighbours, of rows alike, and of the elements around. Pages with more than 10,000 rows are left to the densest
+/// run of rows. O(nodes · log nodes + text).
+///
+/// Source: the features are those of Kohlschütter, CETD, CEPR, dragnet and CLG together; the decision is the plug-in
+/// rule for F-measures. Training: `gristmill train best`; data and limits: `docs/best-model-card.md`.
+#[derive(Debug, Clone, Copy)]
+pub struct Best {
+    model: &'static Model<'static>,
+}
+
+impl Best {
+    /// The model that comes with the program.
+    pub const SHIPPED: Best = Best { model: &trained::MODEL };
+}
+
+/// More rows than this are not judged one by one.
+const MAX_ROWS: usize = 10_000;
+
+impl Extractor for Best {
+    fn about(&self) -> About {
+        About {
+            name: "best",
+            paper: "ours: boosted trees over rows with the statistics of the published methods",
+            cost: "O(n log n)",
+        }
+    }
+
+    parameters! {}
+
+    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+        self.judge(page, query, trace).selection
+    }
+
+    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
+        if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
+            return Judged { selection: densest_run(page), confidence: None, abstains: false };
+        }
+        let looked = look(page, query, self.model);
+        let mut selection = Selection::none(page);
+        let kept = page.rows.iter().zip(&looked.decision.keep).filter(|(_, keep)| **keep);
+        kept.for_each(|(row, _)| selection.keep_row(row));
+        trace.note("threshold", || TraceValue::Number(f64::from(looked.decision.threshold)));
+        trace.note("expected_f1", || TraceValue::Number(f64::from(looked.decision.expected)));
+        trace.note("first_look", || TraceValue::Series(looked.first.iter().map(|&p| f64::from(p)).collect()));
+        trace.note("probability", || TraceValue::Series(looked.probabilities.iter().map(|&p| f64::from(p)).collect()));
+        let confidence = self.model.calibrated(looked.decision.expected);
+        Judged { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
+    }
+}
+
+/// All that both looks gave.
+pub(super) struct Looked {
+    seen: Seen,
+    first: Vec<f32>,
+    added: Vec<f32>,
+    probabilities: Vec<f32>,
+    decision: Decision,
+}
+
+pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>) -> Looked {
+    let types = query.types.unwrap_or_else(|| PageTypes::of(page, None));
+    let seen = Seen::new(page, query, &types, model.tokens);
+    let first: Vec<f32> = seen.first().chunks(features::WIDTH).map(|row| model.first.probability(row)).collect();
+    let added = seen.second(page, &first);
+    let probabilities = second_look(model.second, seen.first(), &added);
+    let decision = seen.decide(page, &probabilities);
+    Looked { seen, first, added, probabilities, decision }
+}
+
+fn second_look(forest: ForestRef<'_>, first: &[f32], added: &[f32]) -> Vec<f32> {
+    let mut row = [0.0; features::WIDTH + second::WIDTH];
+    let rows = first.chunks(features::WIDTH).zip(added.chunks(second::WIDTH));
+    rows.map(|(first, added)| {
+        row[..features::WIDTH].copy_from_slice(first);
+        row[features::WIDTH..].copy_from_slice(added);
+        forest.probability(&row)
+    })
+    .collect()
+}
+
+/// A page as the model sees it.
+pub struct Seen {
+    facts: Facts,
+}
+
+impl Seen {
+    /// O(nodes + text).
+    pub fn new(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: Tokens<'_>) -> Seen {
+        Seen { facts: features::facts(page, query, types, tokens) }
+    }
+
+    /// The numbers of the first look, row by row.
+    pub fn first(&self) -> &[f32] {
+        &self.facts.values
+    }
+
+    /// The numbers that the second look adds, row by row, given the probabilities of the first.
+    pub fn second(&self, page: &Page<'_>, first: &[f32]) -> Vec<f32> {
+        second::add(page, &self.facts, first)
+    }
+
+    /// What is kept, given the probabilities of the second look.
+    pub fn decide(&self, page: &Page<'_>, probabilities: &[f32]) -> Decision {
+        decide::decide(page, &self.facts, probabilities)
+    }
+
+    /// Words of each row, as measures count them.
+    pub fn weights(&self) -> Vec<f32> {
+        decide::weights(&self.facts)
+    }
+}

@@ -1,0 +1,211 @@
+//! Trains `best`: trees over rows, looked at twice, each page judged by models that have not seen its domain.
+//!
+//! One split of domains into folds serves everything: a page's class words, its page type and its first look come
+//! from models without its fold, in training as in judging, so the second look learns from opinions as good as those
+//! that it will get.
+
+mod read;
+mod report;
+mod sample;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use gristmill_eval::{Judge, Measure, Settings};
+use gristmill_extract::best::{FIRST, SECOND, Seen, TokenTable, to_rust};
+use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
+use gristmill_trees::{Forest, LeafGrowth, Rows, grow_leaves};
+
+use super::threads::in_threads;
+use read::{Input, read};
+use report::Outcome;
+
+/// Folds by domain.
+const FOLDS: u64 = 5;
+/// At most so many rows of a page teach.
+const MAX_ROWS: usize = 450;
+/// The large package does not drown the others: their pages count this much more.
+const OTHERS: f32 = 3.0;
+/// A row weighs its words to this power.
+const LONG_ROWS: f32 = 0.6;
+
+#[derive(Args)]
+pub struct BestArgs {
+    /// Test packages; pages whose licence does not permit a model are only asked about
+    #[arg(required = true, value_name = "PACKAGE_DIR")]
+    packages: Vec<PathBuf>,
+    /// Where the model goes [default: only the tables are printed]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Where 1,000 rows of CC-BY pages go with what the trainer says of them, for a test of the model
+    #[arg(long, value_name = "FILE")]
+    sample: Option<PathBuf>,
+    /// Where a line for each page goes
+    #[arg(long, value_name = "FILE")]
+    pages: Option<PathBuf>,
+    /// Take packages of any licence: for a model that is not given to others
+    #[arg(long)]
+    any_licence: bool,
+}
+
+/// Cross-validates, prints the tables of `docs/best-model-card.md`, and writes the model.
+pub fn run(args: &BestArgs) -> anyhow::Result<()> {
+    let inputs = read(&args.packages, args.any_licence)?;
+    anyhow::ensure!(
+        inputs.iter().any(|input| input.trains),
+        "no page whose licence permits a model to be made of it and given away; `--any-licence` takes all of them \
+         for a model of your own"
+    );
+    let crossed = Crossed::new(&inputs);
+    let outcomes = crossed.outcomes(&inputs);
+    let scores = report::scores(&inputs, &outcomes);
+    let calibration = report::calibration(&inputs, &outcomes);
+    let write = |path: &PathBuf, bytes: Vec<u8>| {
+        std::fs::write(path, bytes).with_context(|| format!("could not write `{}`", path.display()))
+    };
+    if let Some(path) = &args.pages {
+        write(path, report::pages(&inputs, &outcomes).into_bytes())?;
+    }
+    if args.out.is_none() && args.sample.is_none() {
+        return Ok(());
+    }
+    let forests = in_threads(&[false, true], |&second| crossed.grow(&inputs, second, None));
+    if let Some(path) = &args.out {
+        let tokens = tokens(&inputs, None);
+        let header = report::header(&inputs, scores);
+        write(path, to_rust(&tokens, &forests[0], &forests[1], &calibration, &header).into_bytes())?;
+    }
+    match &args.sample {
+        Some(path) => write(path, sample::sample(&inputs, &crossed.second_seen, &forests)?),
+        None => Ok(()),
+    }
+}
+
+/// Everything that is seen of the pages by models without their folds.
+struct Crossed {
+    types: Vec<PageTypes>,
+    tokens: Vec<TokenTable>,
+    /// Words of each row.
+    weights: Vec<Vec<f32>>,
+    /// Numbers of the first look, row by row.
+    first_seen: Vec<Vec<f32>>,
+    /// Its probabilities.
+    first: Vec<Vec<f32>>,
+    /// Numbers of both looks, row by row.
+    second_seen: Vec<Vec<f32>>,
+    second: Vec<Vec<f32>>,
+}
+
+impl Crossed {
+    fn new(inputs: &[Input]) -> Crossed {
+        let folds: Vec<usize> = (0..FOLDS as usize).collect();
+        let at: Vec<usize> = (0..inputs.len()).collect();
+        let mut crossed = Crossed {
+            types: types(inputs),
+            tokens: folds.iter().map(|&held| tokens(inputs, Some(held))).collect(),
+            weights: Vec::new(),
+            first_seen: Vec::new(),
+            first: Vec::new(),
+            second_seen: Vec::new(),
+            second: Vec::new(),
+        };
+        let looked = in_threads(&at, |&at| {
+            let seen = crossed.look(&inputs[at], at, &Page::new(&inputs[at].doc));
+            (seen.first().to_vec(), seen.weights())
+        });
+        (crossed.first_seen, crossed.weights) = looked.into_iter().unzip();
+        let forests = in_threads(&folds, |&held| crossed.grow(inputs, false, Some(held)));
+        crossed.first = in_threads(&at, |&at| ask(&forests[inputs[at].fold], &crossed.first_seen[at], FIRST));
+        crossed.second_seen = in_threads(&at, |&at| {
+            let page = Page::new(&inputs[at].doc);
+            let added = crossed.look(&inputs[at], at, &page).second(&page, &crossed.first[at]);
+            let rows = crossed.first_seen[at].chunks(FIRST).zip(added.chunks(SECOND));
+            rows.flat_map(|(first, added)| first.iter().chain(added).copied()).collect()
+        });
+        let forests = in_threads(&folds, |&held| crossed.grow(inputs, true, Some(held)));
+        crossed.second =
+            in_threads(&at, |&at| ask(&forests[inputs[at].fold], &crossed.second_seen[at], FIRST + SECOND));
+        crossed
+    }
+
+    fn look(&self, input: &Input, at: usize, page: &Page<'_>) -> Seen {
+        Seen::new(page, &input.query(), &self.types[at], self.tokens[input.fold].as_ref())
+    }
+
+    /// The trees of one look from all pages that may teach, but for those of one fold.
+    fn grow(&self, inputs: &[Input], second: bool, held: Option<usize>) -> Forest {
+        let growth = LeafGrowth {
+            n_trees: 100,
+            n_leaves: 28,
+            rate: 0.1,
+            lambda: 30.0,
+            min_weight: 50.0,
+            feature_share: 0.25,
+            row_share: 0.6,
+        };
+        let (seen, width) = if second { (&self.second_seen, FIRST + SECOND) } else { (&self.first_seen, FIRST) };
+        let mut rows = Rows { width, ..Rows::default() };
+        for (at, input) in inputs.iter().enumerate() {
+            if input.trains && Some(input.fold) != held {
+                add(&mut rows, input, &self.weights[at], &seen[at]);
+            }
+        }
+        grow_leaves(&rows, &growth)
+    }
+
+    fn outcomes(&self, inputs: &[Input]) -> Vec<Outcome> {
+        let at: Vec<usize> = (0..inputs.len()).collect();
+        in_threads(&at, |&at| self.outcome(&inputs[at], at))
+    }
+
+    fn outcome(&self, input: &Input, at: usize) -> Outcome {
+        let page = Page::new(&input.doc);
+        let seen = self.look(input, at, &page);
+        let settings = Settings { characters: false, ..Settings::default() };
+        let judge = Judge::new(Some(&input.document.gold), &[], &[], settings);
+        let f1 = |keep: &[bool]| {
+            let mut selection = Selection::none(&page);
+            page.rows.iter().zip(keep).filter(|(_, keep)| **keep).for_each(|(row, _)| selection.keep_row(row));
+            judge.score(&render_text(&page, &selection)).get(Measure::Wcxb).map_or(0.0, |score| score.f1)
+        };
+        let decision = seen.decide(&page, &self.second[at]);
+        Outcome {
+            first: f1(&seen.decide(&page, &self.first[at]).keep),
+            f1: f1(&decision.keep),
+            expected: f64::from(decision.expected),
+            labels: f1(&input.labels),
+            empty: !decision.keep.contains(&true),
+        }
+    }
+}
+
+/// Page types by models that have not seen the page's site.
+fn types(inputs: &[Input]) -> Vec<PageTypes> {
+    let typed: Vec<TypedPage> = inputs.iter().map(|input| input.typed.clone()).collect();
+    let predicted = TypeTrainer::default().cross_validate(&typed, FOLDS as usize);
+    (0..typed.len()).map(|at| predicted.types(at, View::Whole)).collect()
+}
+
+fn tokens(inputs: &[Input], held: Option<usize>) -> TokenTable {
+    let taken = inputs.iter().filter(|input| input.trains && Some(input.fold) != held);
+    TokenTable::learn(taken.map(|input| (input.domain.as_str(), &input.stats)))
+}
+
+/// Adds the rows of a page. Each page has the same weight, however many rows it has.
+fn add(rows: &mut Rows, input: &Input, weights: &[f32], seen: &[f32]) {
+    let step = input.labels.len().div_ceil(MAX_ROWS).max(1);
+    let taken = || (0..input.labels.len()).step_by(step);
+    let weight = |row: usize| weights[row].powf(LONG_ROWS);
+    let total: f32 = taken().map(weight).sum();
+    let boost = if input.document.package == "wcxb-dev" { 1.0 } else { OTHERS };
+    for row in taken() {
+        rows.features.extend_from_slice(&seen[row * rows.width..][..rows.width]);
+        rows.labels.push(f32::from(u8::from(input.labels[row])));
+        rows.weights.push(weight(row) / total * 100.0 * boost);
+    }
+}
+
+fn ask(forest: &Forest, seen: &[f32], width: usize) -> Vec<f32> {
+    seen.chunks(width).map(|row| forest.as_ref().probability(row)).collect()
+}

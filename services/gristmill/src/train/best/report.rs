@@ -179,7 +179,7 @@ mod tests {
         let points = monotone(&pairs);
         assert!(points.windows(2).all(|two| two[0] <= two[1]), "{points:?}");
         assert!((points[5] - 0.25).abs() < 0.03 && (points[10] - 0.48).abs() < 0.03, "{points:?}");
-        let noisy = [(0.1, 0.9), (0.9, 0.1)].repeat(20);
+        let noisy = [(0.1_f64, 0.9_f64), (0.9, 0.1)].repeat(20);
         let mut sorted = noisy;
         sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
         assert!(monotone(&sorted).windows(2).all(|two| two[0] <= two[1]));

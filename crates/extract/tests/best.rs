@@ -56,7 +56,7 @@ fn story() -> String {
         "<title>The old mill</title><nav class=main-nav><ul>{menu}</ul></nav><main><article class=post-content>\
          <h1>The old mill</h1>{}</article></main><footer class=site-footer><a href=/imprint>Imprint</a> © 2020 Mill \
          Press</footer>",
-        paragraph.replace("river", "brook").repeat(1) + paragraph + &paragraph.replace("mill", "smithy")
+        paragraph.replace("river", "brook") + paragraph + &paragraph.replace("mill", "smithy")
     )
 }
 

@@ -16,6 +16,8 @@ pub struct Decision {
 
 /// Below this expected F1 nothing is kept: such pages are mostly shells without main text.
 const ABSTAIN: f32 = 0.3;
+/// Of a page with fewer rows than this something is kept all the same: it has next to nothing to be told from.
+const MIN_ROWS: usize = 8;
 
 /// Words as measures count them: a Chinese character is one.
 pub(super) fn weights(facts: &Facts) -> Vec<f32> {
@@ -43,7 +45,7 @@ pub(super) fn decide(page: &Page<'_>, facts: &Facts, probabilities: &[f32]) -> D
             best.threshold = p;
         }
     }
-    if best.expected < ABSTAIN {
+    if best.expected < ABSTAIN && probabilities.len() >= MIN_ROWS {
         return best;
     }
     for &at in &order {

@@ -123,6 +123,7 @@ pub fn to_rust(tokens: &TokenTable, first: &Forest, second: &Forest, calibration
         out.push('\n');
     };
     header.iter().for_each(|text| line(format!("//! {text}").trim_end().to_owned()));
+    line("\n#![allow(clippy::approx_constant, reason = \"learnt thresholds\")]".to_owned());
     line("\nuse gristmill_trees::{ForestRef, Node};\n\nuse super::model::{Model, Tokens};\n".to_owned());
     line(
         "const fn n(feature: u16, left: u16, threshold: f32) -> Node {\n    Node { feature, left, threshold }\n}\n"

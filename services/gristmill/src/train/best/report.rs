@@ -141,6 +141,7 @@ pub fn header(inputs: &[Input], (mean, wcxb): (f64, f64)) -> Vec<String> {
         format!("Trained on {n} pages (hash {hash:016x}):"),
     ];
     lines.extend(sources.into_iter().map(|((package, licence), n)| format!("* {package}, {licence}: {n} pages")));
+    lines.push(String::new());
     lines.push(format!(
         "On domains outside of the training: word F1 {wcxb:.3} on wcxb-dev, {mean:.3} in the mean of all packages."
     ));

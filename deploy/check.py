@@ -19,7 +19,8 @@ SERVICES = ["scheduler", "fetcher", "extractor", "indexer", "searcher"]
 # What runs only where it is asked for.
 OPTIONAL = ["sink"]
 # Whose lag a group has; as in crates/runtime/src/lag_gauges.rs.
-INPUTS = {"scheduler": ["links", "outcomes"], "fetcher": ["orders"], "extractor": ["pages"], "indexer": ["documents"], "sink": ["documents"]}
+INPUTS = {"scheduler": ["links", "outcomes"], "fetcher": ["orders"], "extractor": ["pages"],
+          "indexer": ["documents"], "sink": ["documents"]}
 METADATA = [ipaddress.ip_address(text) for text in ["169.254.169.254", "fd00:ec2::254"]]
 WORKLOADS = ["Deployment", "StatefulSet"]
 

@@ -129,5 +129,8 @@ fn what_the_sink_hands_on_is_what_export_writes_byte_for_byte() {
         records
     });
     let [one] = &handed_on[..] else { panic!("{} records", handed_on.len()) };
-    assert_eq!((one.key.as_str(), exported.trim_end()), (message().key.as_str(), str::from_utf8(&one.payload).unwrap()));
+    assert_eq!(
+        (one.key.as_str(), exported.trim_end()),
+        (message().key.as_str(), str::from_utf8(&one.payload).unwrap())
+    );
 }

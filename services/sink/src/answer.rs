@@ -125,7 +125,8 @@ mod tests {
         ]);
         let actions = ["a", "b", "c", "d", "e", "f", "g"].map(|key| (key, key == "d"));
         let told = judge(items, &actions).unwrap();
-        let reason = "mapper_parsing_exception: failed to parse field [published]; illegal_argument_exception: not a date";
+        let reason =
+            "mapper_parsing_exception: failed to parse field [published]; illegal_argument_exception: not a date";
         assert_eq!(told[..2], [Fate::Done, Fate::Refused(reason.into())]);
         assert_eq!(told[2..4], [Fate::Later("rejected_execution_exception: queue is full".into()), Fate::Done]);
         assert_eq!(told[4..6], [Fate::NoIndex("no such index".into()), Fate::NoAccess(403, "status 403".into())]);

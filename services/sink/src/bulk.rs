@@ -201,7 +201,9 @@ impl Bulk {
             }
             413 => Ok(Outcome::TooLarge(format!("larger than the engine takes: {}", said()))),
             429 => Ok(Outcome::Again(Again { cause: "busy", reason: said(), after })),
-            408 | 500.. => Ok(Outcome::Again(Again { cause: "failure", reason: format!("{status}: {}", said()), after })),
+            408 | 500.. => {
+                Ok(Outcome::Again(Again { cause: "failure", reason: format!("{status}: {}", said()), after }))
+            }
             401 | 403 => Err(SinkError::Access { url: url(), status: code, reason: said() }),
             _ => Err(SinkError::Refused { url: url(), status: code, reason: said() }),
         }

@@ -96,7 +96,8 @@ impl Sink {
         }
         if self.config.topic {
             let begun = Instant::now();
-            let refused = topic::append(part.log.as_ref(), &batch.actions).await.context("could not write documents")?;
+            let refused =
+                topic::append(part.log.as_ref(), &batch.actions).await.context("could not write documents")?;
             self.count_topic(&batch, &refused);
             self.metrics.duration.with_label_values(&["topic"]).observe(begun.elapsed().as_secs_f64());
             rejects.extend(refused.iter().map(|refused| self.reject("topic", refused)));

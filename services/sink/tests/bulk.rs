@@ -52,8 +52,9 @@ impl Running {
 fn counted(registry: &Registry, name: &str, labels: &[&str]) -> f64 {
     let families = registry.gather();
     let family = families.iter().find(|family| family.name() == name).unwrap();
-    let wanted = |metric: &&prometheus::proto::Metric| metric.get_label().iter().map(|l| l.value()).eq(labels.iter().copied());
-    family.get_metric().iter().find(wanted).unwrap().get_counter().value()
+    let wanted =
+        |metric: &&prometheus::proto::Metric| metric.get_label().iter().map(|l| l.value()).eq(labels.iter().copied());
+    family.get_metric().iter().find(wanted).unwrap().get_counter().get_value()
 }
 
 fn documents(registry: &Registry, labels: &[&str]) -> f64 {
@@ -108,11 +109,13 @@ async fn an_item_that_is_busy_is_sent_again_alone_and_one_that_is_refused_become
 #[tokio::test]
 async fn requests_that_fail_as_a_whole_are_made_again() {
     let engine = Engine::start().await;
-    engine.state().answers = [(429, "slow down"), (503, "starting"), (200, "<html>"), (200, "{\"errors\":true}")].into();
+    engine.state().answers =
+        [(429, "slow down"), (503, "starting"), (200, "<html>"), (200, "{\"errors\":true}")].into();
     let log = log_with(&[document("a"), document("b")]).await;
     let registry = run(&to(engine.url()), log.clone()).drain().await;
     assert_eq!(engine.state().documents.len(), 2);
-    let retries = ["busy", "failure", "answer"].map(|cause| counted(&registry, "gristmill_sink_retries_total", &[cause]));
+    let retries =
+        ["busy", "failure", "answer"].map(|cause| counted(&registry, "gristmill_sink_retries_total", &[cause]));
     assert_eq!(retries, [1.0, 1.0, 2.0]);
     assert!(rejects(log.as_ref()).await.is_empty());
 }
@@ -124,10 +127,8 @@ async fn an_engine_that_is_away_is_waited_for_and_nothing_is_committed_meanwhile
     drop(gone);
     let log = log_with(&[document("a")]).await;
     let running = run(&to(url), log.clone());
-    until("two tries", async || {
-        counted(&running.registry, "gristmill_sink_retries_total", &["connection"]) >= 2.0
-    })
-    .await;
+    until("two tries", async || counted(&running.registry, "gristmill_sink_retries_total", &["connection"]) >= 2.0)
+        .await;
     assert_eq!(log.lag(GROUP, topics::DOCUMENTS).await.unwrap(), 1);
     let back = Engine::start_at(address, State::default()).await;
     running.drain().await;

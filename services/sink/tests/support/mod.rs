@@ -105,7 +105,8 @@ impl State {
             return (StatusCode::PAYLOAD_TOO_LARGE, String::new());
         }
         let items: Vec<Value> = actions.into_iter().map(|action| self.item(action)).collect();
-        let errors = items.iter().any(|item| item.as_object().unwrap().values().any(|item| item.get("error").is_some()));
+        let errors =
+            items.iter().any(|item| item.as_object().unwrap().values().any(|item| item.get("error").is_some()));
         (StatusCode::OK, json!({"took": 1, "errors": errors, "items": items}).to_string())
     }
 
@@ -181,7 +182,8 @@ pub async fn records(log: &dyn Log, topic: &'static str) -> Vec<(String, Vec<u8>
     let mut reader = log.reader(&[topic], Start::At([].into())).await.unwrap();
     let mut records = Vec::new();
     for _ in 0..100 {
-        let batch = reader.poll(1000, Duration::from_millis(if records.is_empty() { 1000 } else { 100 })).await.unwrap();
+        let batch =
+            reader.poll(1000, Duration::from_millis(if records.is_empty() { 1000 } else { 100 })).await.unwrap();
         records.extend(batch.into_iter().map(|stored| (stored.key, stored.payload)));
         if records.len() as u64 >= count {
             break;

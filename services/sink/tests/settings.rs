@@ -13,8 +13,11 @@ fn sink() -> Command {
 #[test]
 fn the_deployed_settings_are_accepted() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/config/sink.toml");
+    let mut command = sink();
+    // Where the engine is, is said where the service is started, as in compose.yaml.
+    command.arg(file).env("GRISTMILL__SINK__BULK__URL", "http://search:9200").env("GRISTMILL__SINK__TOPIC", "true");
     // An address that no machine has: the process ends right after it has read its settings.
-    let output = sink().arg(file).env("GRISTMILL__ADMIN__LISTEN", "192.0.2.1:9").output().unwrap();
+    let output = command.env("GRISTMILL__ADMIN__LISTEN", "192.0.2.1:9").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && !said.contains("could not read the settings"), "{said}");
     assert!(said.contains("192.0.2.1:9"), "it ended for another reason: {said}");

@@ -16,8 +16,11 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 SERVICES = ["scheduler", "fetcher", "extractor", "indexer", "searcher"]
+# What runs only where it is asked for.
+OPTIONAL = ["sink"]
 # Whose lag a group has; as in crates/runtime/src/lag_gauges.rs.
-INPUTS = {"scheduler": ["links", "outcomes"], "fetcher": ["orders"], "extractor": ["pages"], "indexer": ["documents"]}
+INPUTS = {"scheduler": ["links", "outcomes"], "fetcher": ["orders"], "extractor": ["pages"],
+          "indexer": ["documents"], "sink": ["documents"]}
 METADATA = [ipaddress.ip_address(text) for text in ["169.254.169.254", "fd00:ec2::254"]]
 WORKLOADS = ["Deployment", "StatefulSet"]
 
@@ -54,7 +57,7 @@ def dockerfile():
             check(source == "." or any(source.startswith(path) for path in allowed), f"Dockerfile: `{source}` is ignored")
     # What is compiled in must be there: include_dir! and include_str! of files outside of the crates.
     check("examples/site" in allowed, "Dockerfile.dockerignore: the built-in site is compiled in")
-    for program in ["gristmill", *(f"gristmill-{service}" for service in SERVICES)]:
+    for program in ["gristmill", *(f"gristmill-{service}" for service in SERVICES + OPTIONAL)]:
         check(f"--bin {program} " in text and f"target/release/{program} " in text, f"Dockerfile: `{program}` is missing")
 
 
@@ -62,7 +65,7 @@ def settings():
     """The settings that must be the same everywhere are. Returns the number of partitions."""
     import tomllib
 
-    files = {name: tomllib.loads((DEPLOY / f"config/{name}.toml").read_text()) for name in SERVICES}
+    files = {name: tomllib.loads((DEPLOY / f"config/{name}.toml").read_text()) for name in SERVICES + OPTIONAL}
     partitions = set()
     for name, file in files.items():
         check(file["admin"]["listen"] == "0.0.0.0:9100", f"{name}.toml: the admin port is not 9100")
@@ -96,11 +99,11 @@ def compose():
             check(port.startswith("127.0.0.1:"), f"{where}: port {port} is open to others")
         if service["image"].startswith("gristmill:"):
             check(service["read_only"] and service["cap_drop"] == ["ALL"], f"{where}: too many rights")
-    for name in SERVICES:
+    for name in SERVICES + OPTIONAL:
         command = file["services"][name]["command"]
         check(command == [f"gristmill-{name}", f"/etc/gristmill/{name}.toml"], f"compose: {name} runs {command}")
     scraped = yaml.safe_load((DEPLOY / "prometheus/prometheus.yml").read_text())["scrape_configs"][0]
-    check(scraped["dns_sd_configs"][0]["names"] == SERVICES, "prometheus.yml: not every service is scraped")
+    check(scraped["dns_sd_configs"][0]["names"] == SERVICES + OPTIONAL, "prometheus.yml: not every service is scraped")
 
 
 def kafka_trigger(where, trigger, service):

@@ -7,7 +7,8 @@
 //! outcomes    Outcome    registrable domain     fetcher           scheduler, fetcher (after a crash)
 //! links       Links      domain of the targets  fetcher           scheduler
 //! pages       Page       registrable domain     fetcher           extractor
-//! documents   Document   URL key                extractor         indexer
+//! documents   Document   URL key                extractor         indexer, sink
+//! documents-json  JSON   URL key                sink              other engines
 //! rejects     Reject     registrable domain     extractor, …      people, `gristmill explain`
 //! ```
 //!
@@ -36,8 +37,10 @@ pub mod topics {
     pub const PAGES: &str = "pages";
     /// Cleaned documents, keyed by URL key.
     pub const DOCUMENTS: &str = "documents";
+    /// The same as JSON for other engines, keyed by URL key: no message of ours.
+    pub const DOCUMENTS_JSON: &str = "documents-json";
     /// What could not be handled, with the reason.
     pub const REJECTS: &str = "rejects";
     /// Every topic of the pipeline.
-    pub const ALL: [&str; 6] = [ORDERS, OUTCOMES, LINKS, PAGES, DOCUMENTS, REJECTS];
+    pub const ALL: [&str; 7] = [ORDERS, OUTCOMES, LINKS, PAGES, DOCUMENTS, DOCUMENTS_JSON, REJECTS];
 }

@@ -123,3 +123,13 @@ pub struct Document {
     /// How sure the method was, 0 to 1.
     pub confidence: f32,
 }
+
+impl Document {
+    /// The document as one JSON object on one line, with the fields of `docs/search-api.md` by their names here: what
+    /// `gristmill export` writes, and what other engines are given.
+    ///
+    /// Times are Unix seconds; unknown text is `""`, unknown numbers and times are `null`, and so is a number that is not finite.
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("strings and numbers are JSON, and memory takes them")
+    }
+}

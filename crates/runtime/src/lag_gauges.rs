@@ -10,11 +10,12 @@ use prometheus::{IntGauge, Opts, Registry};
 use tokio::task::JoinHandle;
 
 /// What each consumer group reads as its work; the group has the name of its service.
-pub const INPUTS: [(&str, &[&str]); 4] = [
+pub const INPUTS: [(&str, &[&str]); 5] = [
     ("scheduler", &[topics::LINKS, topics::OUTCOMES]),
     ("fetcher", &[topics::ORDERS]),
     ("extractor", &[topics::PAGES]),
     ("indexer", &[topics::DOCUMENTS]),
+    ("sink", &[topics::DOCUMENTS]),
 ];
 
 /// How often the log is asked.
@@ -114,7 +115,7 @@ mod tests {
         log.append((0..5).map(record).collect()).await.unwrap();
         let lags = until(&registry, 5.0).await;
         let lag = |topic: &str| lags.iter().find(|(name, _)| name == topic).unwrap().1;
-        assert_eq!((lags.len(), lag("pages"), lag("documents")), (5, 5.0, 0.0), "{lags:?}");
+        assert_eq!((lags.len(), lag("pages"), lag("documents")), (6, 5.0, 0.0), "{lags:?}");
 
         let ends = (0u32..).zip(log.ends(topics::PAGES).await.unwrap());
         let positions: Positions = ends.map(|(partition, end)| ((topics::PAGES.to_owned(), partition), end)).collect();

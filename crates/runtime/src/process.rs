@@ -24,6 +24,9 @@ pub const DATA: &str = "gristmill-data";
 /// Rejects kept in the log for `gristmill explain`, for each partition.
 const KEPT_REJECTS: u64 = 100_000;
 
+/// Documents as JSON kept on one machine, for each partition: no sink runs there, so there are none.
+const KEPT_DOCUMENTS_JSON: u64 = 1;
+
 /// The topics of the pipeline, each kept until all who need it have read it.
 pub fn topic_specs() -> Vec<TopicSpec> {
     let until = |groups: &[&'static str]| Retention::UntilCommitted(groups.to_vec());
@@ -32,7 +35,9 @@ pub fn topic_specs() -> Vec<TopicSpec> {
         TopicSpec { name: topics::OUTCOMES, retention: until(&["scheduler", "fetcher"]) },
         TopicSpec { name: topics::LINKS, retention: until(&["scheduler"]) },
         TopicSpec { name: topics::PAGES, retention: until(&["extractor"]) },
+        // Not the sink: where none runs, nothing may wait for it. It needs Kafka, which keeps these whatever is committed.
         TopicSpec { name: topics::DOCUMENTS, retention: Retention::LatestOfKey(vec!["indexer"]) },
+        TopicSpec { name: topics::DOCUMENTS_JSON, retention: Retention::Newest(KEPT_DOCUMENTS_JSON) },
         TopicSpec { name: topics::REJECTS, retention: Retention::Newest(KEPT_REJECTS) },
     ]
 }

@@ -90,6 +90,8 @@ pub enum Service {
     Fetcher,
     Extractor,
     Indexer,
+    /// Hands documents on to OpenSearch, Elasticsearch or Quickwit
+    Sink,
 }
 
 impl Service {
@@ -99,6 +101,7 @@ impl Service {
             Self::Fetcher => "fetcher",
             Self::Extractor => "extractor",
             Self::Indexer => "indexer",
+            Self::Sink => "sink",
         }
     }
 }

@@ -42,7 +42,7 @@ fn write(reader: &Reader, kind: Option<Kind>, format: ExportFormat, out: impl Wr
 fn lines(documents: impl Iterator<Item = Result<Document, IndexError>>, mut out: impl Write) -> anyhow::Result<u64> {
     let mut n = 0;
     for document in documents {
-        serde_json::to_writer(&mut out, &document?)?;
+        out.write_all(&document?.to_json())?;
         out.write_all(b"\n")?;
         n += 1;
     }

@@ -10,6 +10,7 @@ use gristmill_log::{Engine, Log};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{Process, open_log};
 use gristmill_scheduler::Schedulers;
+use gristmill_sink::Sink;
 
 use crate::cli::{SeedArgs, Service};
 use crate::crawl::parse_seeds;
@@ -19,6 +20,9 @@ use crate::settings::Settings;
 /// Runs one service until it is told to stop.
 pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
     check(&settings)?;
+    if let Service::Sink = service {
+        settings.sink.check()?;
+    }
     let process = Process::start(service.name(), &settings.telemetry, &settings.admin).await?;
     let log = shared_log(&settings).await?;
     let (stop, registry) = (process.stop.clone(), process.registry.clone());
@@ -38,6 +42,7 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
             let (config, dir) = (&settings.indexer, settings.index_dir());
             Box::new(Box::pin(Indexer::build(config, &settings.index, &dir, log.clone(), &registry)?.run(stop)))
         }
+        Service::Sink => Box::new(Box::pin(Sink::build(&settings.sink, log.clone(), &registry)?.run(stop))),
     };
     process.run(log, service).await
 }

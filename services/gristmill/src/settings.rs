@@ -17,6 +17,7 @@ use gristmill_runtime::settings::Override;
 use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
 use gristmill_searcher::SearcherConfig;
+use gristmill_sink::SinkConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, Scope};
@@ -39,6 +40,7 @@ pub struct Settings {
     pub indexer: IndexerConfig,
     pub index: IndexConfig,
     pub searcher: SearcherConfig,
+    pub sink: SinkConfig,
 }
 
 impl Default for Settings {
@@ -57,6 +59,7 @@ impl Default for Settings {
             indexer: IndexerConfig::default(),
             index: IndexConfig::default(),
             searcher: SearcherConfig::default(),
+            sink: SinkConfig::default(),
         }
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gristmill_index::Document;
+use gristmill_index::{Attribute, Document};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -143,4 +143,19 @@ fn the_quickwit_index_has_the_fields_of_an_exported_document() {
     let fields = index.lines().filter_map(|line| line.trim().strip_prefix("- {name: "));
     let fields: BTreeSet<&str> = fields.map(|rest| rest.split(',').next().unwrap()).collect();
     assert_eq!(fields, exported);
+}
+
+#[test]
+fn the_opensearch_mapping_has_the_fields_of_an_exported_document() {
+    let document = Document { attributes: vec![Attribute::default()], ..Document::default() };
+    let exported = serde_json::to_value(&document).unwrap();
+    let index: serde_json::Value = serde_json::from_str(&file("deploy/opensearch/index.json")).unwrap();
+    let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
+    let fields = &index["mappings"]["properties"];
+    assert_eq!(names(fields), names(&exported));
+    assert_eq!(names(&fields["attributes"]["properties"]), names(&exported["attributes"][0]));
+    assert_eq!(
+        (&index["mappings"]["dynamic"], &fields["simhash"]["type"]),
+        (&"strict".into(), &"unsigned_long".into())
+    );
 }

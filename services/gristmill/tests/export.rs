@@ -3,9 +3,16 @@
 mod common;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use common::{finish, gristmill, text};
 use gristmill_index::{Attribute, Document, IndexConfig, IndexWriter, Kind, Positions};
+use gristmill_log::{Log, MemoryLog, Record, Start};
+use gristmill_proto::{Change, encode, topics};
+use gristmill_runtime::process::topic_specs;
+use gristmill_sink::{Sink, SinkConfig};
+use tokio_util::sync::CancellationToken;
 
 fn index(data: &Path) {
     let mut writer = IndexWriter::open(&data.join("index"), &IndexConfig::default()).unwrap();
@@ -62,4 +69,68 @@ fn products_as_csv_have_a_row_for_each_attribute_and_no_formula() {
     assert_eq!((cell(0, "name"), cell(0, "value"), cell(0, "canonical")), ("品牌", "石磨, \"Mill\"", "brand"));
     assert_eq!((cell(1, "record"), cell(1, "number"), cell(1, "unit")), ("1", "1.2", "kg"));
     assert!(rows.iter().all(|row| row[1].starts_with("'=HYPERLINK")), "{rows:?}");
+}
+
+/// A message with something in every field.
+fn message() -> gristmill_proto::Document {
+    gristmill_proto::Document {
+        key: "00112233445566778899aabbccddeeff".into(),
+        url: "https://shop.example/mill".into(),
+        change: Change::Upsert,
+        kind: "product".into(),
+        title: "Mill \"石磨\"".into(),
+        text: "One.\nTwo \u{1f600}.".into(),
+        site: "shop.example".into(),
+        host: "www.shop.example".into(),
+        author: Some("A. Miller".into()),
+        published: Some("2018-12-31T10:15:00+08:00".into()),
+        language: Some("zh".into()),
+        site_name: Some("Shop".into()),
+        description: Some("A mill.".into()),
+        canonical: Some("https://shop.example/mill".into()),
+        image: Some("https://shop.example/mill.png".into()),
+        keywords: vec!["mill".into()],
+        attributes: vec![gristmill_proto::Attribute {
+            name: "重量".into(),
+            value: "1.2 kg".into(),
+            canonical: Some("weight".into()),
+            number: Some(1.2),
+            unit: Some("kg".into()),
+            record: 1,
+            source: "table".into(),
+            confidence: 0.9,
+        }],
+        fetched_at: 1_700_000_000_123,
+        simhash: u64::MAX - 1,
+        method: "sun/1".into(),
+        confidence: 0.7,
+    }
+}
+
+#[test]
+fn what_the_sink_hands_on_is_what_export_writes_byte_for_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = IndexWriter::open(&dir.path().join("index"), &IndexConfig::default()).unwrap();
+    writer.upsert(&gristmill_indexer::document(message())).unwrap();
+    writer.commit(&Positions::new()).unwrap();
+    drop(writer);
+    let exported = export(dir.path(), &[]);
+    let handed_on = tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
+        let record = Record { topic: topics::DOCUMENTS, key: message().key, payload: encode(&message()) };
+        log.append(vec![record]).await.unwrap();
+        let (config, stop) = (SinkConfig { topic: true, ..SinkConfig::default() }, CancellationToken::new());
+        let sink = Sink::build(&config, log.clone(), &prometheus::Registry::new()).unwrap();
+        let running = tokio::spawn(sink.run(stop.clone()));
+        let mut reader = log.reader(&[topics::DOCUMENTS_JSON], Start::At([].into())).await.unwrap();
+        let records = reader.poll(10, Duration::from_secs(30)).await.unwrap();
+        stop.cancel();
+        running.await.unwrap().unwrap();
+        records
+    });
+    let [one] = &handed_on[..] else { panic!("{} records", handed_on.len()) };
+    assert_eq!(
+        (one.key.as_str(), exported.trim_end()),
+        (message().key.as_str(), str::from_utf8(&one.payload).unwrap())
+    );
 }

@@ -5,8 +5,10 @@ use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
-/// The index's view of a message.
-pub(crate) fn document(message: gristmill_proto::Document) -> Document {
+/// The index's view of a message: the one conversion, so that what is searched here and what other engines get are the same.
+///
+/// The index may cut a text longer than `index.max_text_bytes`; here it is whole. `change` is not looked at.
+pub fn document(message: gristmill_proto::Document) -> Document {
     let published_text = message.published.unwrap_or_default();
     Document {
         key: message.key,

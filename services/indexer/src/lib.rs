@@ -8,5 +8,6 @@ mod convert;
 mod metrics;
 mod service;
 
+pub use convert::document;
 pub use metrics::Metrics;
 pub use service::{GROUP, Indexer, IndexerConfig};

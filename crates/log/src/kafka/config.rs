@@ -146,8 +146,14 @@ impl Secret {
         Self(text.into())
     }
 
-    fn reveal(&self) -> &str {
+    /// The text itself, for whoever must send it.
+    pub fn reveal(&self) -> &str {
         &self.0
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     fn shown(&self) -> &'static str {

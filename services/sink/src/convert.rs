@@ -1,0 +1,141 @@
+//! From messages to what an engine is told.
+
+use std::collections::HashMap;
+
+use gristmill_log::Stored;
+use gristmill_proto::{Change, Document, decode};
+use serde::Serialize;
+use tracing::warn;
+
+/// What an engine is told of one document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Action {
+    /// The URL key, which is the identity in the engine.
+    pub key: String,
+    pub url: String,
+    /// The document as `gristmill export` writes it, or `None` when it is to be removed.
+    pub json: Option<Vec<u8>>,
+}
+
+/// What a batch of messages comes to.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    /// At most one for each key, in the order of the messages.
+    pub actions: Vec<Action>,
+    pub unreadable: u64,
+    /// Messages that a later one of the batch makes void.
+    pub superseded: u64,
+}
+
+/// A removal on `documents-json`.
+#[derive(Serialize)]
+struct Removal<'a> {
+    key: &'a str,
+    url: &'a str,
+    removed: bool,
+}
+
+impl Action {
+    fn of(message: Document) -> Self {
+        let (key, url) = (message.key.clone(), message.url.clone());
+        let json = (message.change == Change::Upsert).then(|| gristmill_indexer::document(message).to_json());
+        Self { key, url, json }
+    }
+
+    /// The record of `documents-json`: the document, or `{"key": …, "url": …, "removed": true}`.
+    pub(crate) fn record(&self) -> Vec<u8> {
+        let removal = || {
+            let removal = Removal { key: &self.key, url: &self.url, removed: true };
+            serde_json::to_vec(&removal).expect("two strings and a bool are JSON")
+        };
+        self.json.clone().unwrap_or_else(removal)
+    }
+
+    pub(crate) fn is_removal(&self) -> bool {
+        self.json.is_none()
+    }
+}
+
+/// What `messages` come to. Of several with one key only the last one stays: an engine that takes a part of a request, and the
+/// rest at the next try, would else end with the older one.
+pub(crate) fn read(messages: &[Stored]) -> Batch {
+    let mut batch = Batch::default();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut actions: Vec<Option<Action>> = Vec::with_capacity(messages.len());
+    for stored in messages {
+        let message = match decode::<Document>(&stored.payload) {
+            Ok(message) => message,
+            Err(error) => {
+                warn!(%error, place = ?stored.place, "unreadable document passed over");
+                batch.unreadable += 1;
+                continue;
+            }
+        };
+        if let Some(earlier) = places.insert(message.key.clone(), actions.len()) {
+            actions[earlier] = None;
+            batch.superseded += 1;
+        }
+        actions.push(Some(Action::of(message)));
+    }
+    batch.actions = actions.into_iter().flatten().collect();
+    batch
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_log::Place;
+    use gristmill_proto::encode;
+
+    use super::*;
+
+    fn message(key: &str, title: &str, change: Change) -> Document {
+        Document {
+            key: key.into(),
+            url: format!("https://a.example/{key}"),
+            change,
+            kind: "article".into(),
+            title: title.into(),
+            text: String::new(),
+            site: "a.example".into(),
+            host: "a.example".into(),
+            author: None,
+            published: None,
+            language: None,
+            site_name: None,
+            description: None,
+            canonical: None,
+            image: None,
+            keywords: Vec::new(),
+            attributes: Vec::new(),
+            fetched_at: 0,
+            simhash: 0,
+            method: String::new(),
+            confidence: 0.0,
+        }
+    }
+
+    fn stored(payload: Vec<u8>) -> Stored {
+        let place = Place { topic: "documents", partition: 0, position: 0 };
+        Stored { place, key: String::new(), payload }
+    }
+
+    #[test]
+    fn the_newest_message_of_a_key_wins_and_the_others_keep_their_order() {
+        let upsert = |key, title| stored(encode(&message(key, title, Change::Upsert)));
+        let removal = stored(encode(&message("b", "", Change::Remove)));
+        let batch = read(&[upsert("a", "1"), upsert("b", "2"), upsert("c", "3"), removal, upsert("a", "4")]);
+        let keys: Vec<(&str, bool)> = batch.actions.iter().map(|one| (one.key.as_str(), one.is_removal())).collect();
+        assert_eq!(keys, [("c", false), ("b", true), ("a", false)]);
+        assert_eq!((batch.superseded, batch.unreadable), (2, 0));
+        let newest = String::from_utf8(batch.actions[2].record()).unwrap();
+        assert!(newest.contains(r#""title":"4""#), "{newest}");
+    }
+
+    #[test]
+    fn a_removal_says_so_and_what_cannot_be_read_is_counted() {
+        let batch = read(&[stored(b"rubbish".into()), stored(encode(&message("b", "", Change::Remove)))]);
+        assert_eq!((batch.unreadable, batch.actions.len()), (1, 1));
+        let said: serde_json::Value = serde_json::from_slice(&batch.actions[0].record()).unwrap();
+        assert_eq!(said, serde_json::json!({"key": "b", "url": "https://a.example/b", "removed": true}));
+    }
+}

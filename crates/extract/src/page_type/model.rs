@@ -19,8 +19,6 @@
 //! * zh-mogujie, Apache-2.0: 1 pages
 //! * zyte-product-benchmark, MIT: 68 pages
 
-#![allow(clippy::approx_constant, clippy::doc_lazy_continuation)]
-
 use gristmill_trees::{ForestRef, Node};
 
 use super::forest::Model;

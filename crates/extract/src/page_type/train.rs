@@ -170,7 +170,6 @@ fn to_rust(forests: &[Forest], width: usize, sharpness: f32, header: &[String]) 
     for text in header {
         line(format_args!("//! {text}"));
     }
-    line(format_args!("\n#![allow(clippy::approx_constant, clippy::doc_lazy_continuation)]"));
     line(format_args!("\nuse gristmill_trees::{{ForestRef, Node}};\n\nuse super::forest::Model;\n"));
     line(format_args!(
         "const fn n(feature: u16, left: u16, threshold: f32) -> Node {{\n    Node {{ feature, left, threshold }}\n}}\n"

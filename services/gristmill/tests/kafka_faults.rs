@@ -1,6 +1,6 @@
 //! Two of each service as processes over a real Kafka broker, harmed while they crawl: the corpus is that of a calm crawl.
 //!
-//! `GRISTMILL_SOAK=1` makes the web and the number of harms larger; `scripts/soak` does so.
+//! Run by `scripts/soak`; `GRISTMILL_SOAK=1` makes the web and the number of harms larger, which `scripts/soak --long` does.
 
 mod common;
 
@@ -268,6 +268,7 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
 }
 
 #[test]
+#[ignore = "minutes long: run by scripts/soak"]
 fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
     let Some(address) = broker::shared() else { return };
     let kills = if soak() { 30 } else { 10 };
@@ -282,7 +283,7 @@ fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
 }
 
 #[test]
-#[ignore = "open: a named member may be fenced when its broker comes back, and its process then ends, to be started again"]
+#[ignore = "minutes long: run by scripts/soak"]
 fn a_broker_that_crashes_and_comes_back_is_waited_out() {
     let Some(broker) = Broker::start() else { return };
     let address = broker.address.clone();
@@ -296,6 +297,7 @@ fn a_broker_that_crashes_and_comes_back_is_waited_out() {
 }
 
 #[test]
+#[ignore = "minutes long: run by scripts/soak"]
 fn a_process_that_was_frozen_past_its_session_does_no_harm_when_it_wakes() {
     let Some(address) = broker::shared() else { return };
     harmed(&web(200), &address, |cluster| {
@@ -311,6 +313,7 @@ fn a_process_that_was_frozen_past_its_session_does_no_harm_when_it_wakes() {
 }
 
 #[test]
+#[ignore = "minutes long: run by scripts/soak"]
 fn fetchers_come_and_go_and_every_service_restarts_in_turn() {
     let Some(address) = broker::shared() else { return };
     harmed(&web(200), &address, |cluster| {

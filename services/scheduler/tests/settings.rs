@@ -12,10 +12,6 @@ fn the_deployed_settings_are_accepted() {
     // An address that no machine has: the process ends right after it has read its settings.
     let output = command.arg(file).env("GRISTMILL__ADMIN__LISTEN", "192.0.2.1:9").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    if said.contains("unknown field `engine`") || said.contains("unknown field `kafka`") {
-        eprintln!("SKIPPED: this program has no log on Kafka, and so none of its settings");
-        return;
-    }
     assert!(!output.status.success() && !said.contains("could not read the settings"), "{said}");
     assert!(said.contains("192.0.2.1:9"), "it ended for another reason: {said}");
 }

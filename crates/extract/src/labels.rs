@@ -1,6 +1,6 @@
 //! Which rows of a page are main text according to a gold text: the labels that models are trained on.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use gristmill_text::{Bigrams, word_hashes};
 
@@ -41,33 +41,6 @@ pub fn gold_rows(page: &Page<'_>, gold: &str) -> Vec<bool> {
     flags
 }
 
-/// As [`gold_rows`], but of rows with the same text only as many are gold as the gold text has of them: those with
-/// most gold text around, in rows of other texts. O(rows · log rows + texts).
-pub fn gold_rows_once(page: &Page<'_>, gold: &str) -> Vec<bool> {
-    const AROUND: usize = 12;
-    const MAX_COPIES: usize = 200;
-    let mut flags = gold_rows(page, gold);
-    let gold = gristmill_text::collapse(gold);
-    let mut copies: HashMap<&str, Vec<usize>> = HashMap::new();
-    for at in (0..flags.len()).filter(|&at| flags[at]) {
-        copies.entry(page.row_text(&page.rows[at])).or_default().push(at);
-    }
-    let single: Vec<u32> = (0..flags.len())
-        .map(|at| {
-            let alone = flags[at] && copies[page.row_text(&page.rows[at])].len() == 1;
-            if alone { page.rows[at].chars } else { 0 }
-        })
-        .collect();
-    let around =
-        |at: usize| -> u32 { single[at.saturating_sub(AROUND)..(at + AROUND + 1).min(single.len())].iter().sum() };
-    for (text, mut rows) in copies.into_iter().filter(|(_, rows)| (2..MAX_COPIES).contains(&rows.len())) {
-        let allowed = gold.match_indices(text).take(rows.len()).count().max(1);
-        rows.sort_by_key(|&at| (std::cmp::Reverse(around(at)), at));
-        rows.into_iter().skip(allowed).for_each(|at| flags[at] = false);
-    }
-    flags
-}
-
 fn drop_lone_words(lengths: &[usize], flags: &mut [bool]) {
     let long = |at: usize, flags: &[bool]| flags[at] && lengths[at] >= MIN_WORDS_ALONE;
     let lone: Vec<usize> = (0..flags.len())
@@ -99,16 +72,14 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_rows_as_many_are_gold_as_the_gold_text_has_and_the_one_in_the_story_is_first() {
+    fn equal_rows_are_gold_wherever_they_stand() {
         let html = "<p>Storm hits coast</p><p>Sport</p><p>Weather</p>".to_owned()
             + &"<p>Something else that is not in the text.</p>".repeat(15)
             + "<p>Storm hits coast</p><p>The storm hit the coast on Monday, and nobody knew when it would end.</p>";
         let doc = Doc::parse(&html, &Limits::default());
         let gold = "Storm hits coast\nThe storm hit the coast on Monday, and nobody knew when it would end.";
-        let page = Page::new(&doc);
-        let of = |flags: Vec<bool>| (0..flags.len()).filter(|&at| flags[at]).collect::<Vec<_>>();
-        assert_eq!(of(gold_rows(&page, gold)), [0, 18, 19]);
-        assert_eq!(of(gold_rows_once(&page, gold)), [18, 19]);
+        let flags = gold_rows(&Page::new(&doc), gold);
+        assert_eq!((0..flags.len()).filter(|&at| flags[at]).collect::<Vec<_>>(), [0, 18, 19]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ mod trace;
 
 pub use document::{Document, Options, extract, extract_from};
 pub use elements::Elements;
-pub use labels::{gold_rows, gold_rows_once};
+pub use labels::gold_rows;
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
 pub use method::{About, Extractor, Judged, Method, MethodError, MethodInfo, Query, methods};

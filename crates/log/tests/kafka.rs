@@ -252,7 +252,7 @@ async fn an_outage_loses_nothing_repeats_nothing_and_shows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_password_is_told_at_once_and_not_shown() {
-    let Some(broker) = broker::Broker::start_with(SASL) else { return };
+    let Some(broker) = broker::Broker::start_with(SASL, &[]) else { return };
     let config = |password: &str| KafkaConfig {
         security: SecurityConfig {
             protocol: Protocol::SaslPlaintext,

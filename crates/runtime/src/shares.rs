@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use futures::future::join_all;
@@ -17,6 +18,9 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
+
+/// From the refusal of a worker to its new start.
+const REFUSED_PAUSE: Duration = Duration::from_secs(1);
 
 /// What one worker works on.
 #[derive(Clone)]
@@ -67,12 +71,12 @@ pub async fn run<W, F>(
     work: W,
 ) -> anyhow::Result<()>
 where
-    W: Fn(Part) -> F,
+    W: Fn(Part) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     let membership = log.join(group, topic).await.with_context(|| format!("could not join group `{group}`"))?;
     let (ended, mut endings) = mpsc::unbounded_channel();
-    let mut shares = Shares { log, lease: membership.lease(), work, ended, running: BTreeMap::new() };
+    let mut shares = Shares { log, lease: membership.lease(), work: Arc::new(work), ended, running: BTreeMap::new() };
     let outcome = shares.serve(membership, &mut endings, stop).await;
     let drained = shares.end_all(&mut endings).await;
     outcome.and(drained)
@@ -81,7 +85,7 @@ where
 struct Shares<'a, W> {
     log: &'a Arc<dyn Log>,
     lease: Lease,
-    work: W,
+    work: Arc<W>,
     ended: mpsc::UnboundedSender<anyhow::Result<()>>,
     /// By partition; the whole stands under its first one.
     running: BTreeMap<u32, Running>,
@@ -89,7 +93,7 @@ struct Shares<'a, W> {
 
 impl<W, F> Shares<'_, W>
 where
-    W: Fn(Part) -> F,
+    W: Fn(Part) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     async fn serve(
@@ -153,15 +157,9 @@ where
             lease: self.lease.clone(),
         };
         info!(?partitions, "worker starts");
-        let (work, ended, lost) = ((self.work)(part.clone()), self.ended.clone(), part.lost.clone());
+        let (work, ended, its) = (self.work.clone(), self.ended.clone(), part.clone());
         let handle = tokio::spawn(async move {
-            let outcome = match work.await {
-                Err(error) if lost.is_cancelled() || is_fenced(&error) => {
-                    warn!(?partitions, error = format!("{error:#}"), "worker ends: its part is somebody else's");
-                    return;
-                }
-                outcome => outcome,
-            };
+            let Some(outcome) = until_ended(work.as_ref(), its).await else { return };
             info!(?partitions, "worker ended");
             // Nobody listens any more when the service has failed.
             let _ = ended.send(outcome);
@@ -201,6 +199,30 @@ where
     }
 }
 
+/// Runs the worker of a part, again where it was refused; `None` when the part went to somebody else.
+async fn until_ended<F>(work: &impl Fn(Part) -> F, part: Part) -> Option<anyhow::Result<()>>
+where
+    F: Future<Output = anyhow::Result<()>>,
+{
+    loop {
+        let error = match work(part.clone()).await {
+            Err(error) if part.lost.is_cancelled() || is_fenced(&error) => error,
+            outcome => return Some(outcome),
+        };
+        let partition = part.partition;
+        if part.lost.is_cancelled() || part.stop.is_cancelled() {
+            warn!(?partition, error = format!("{error:#}"), "worker ends: its part is somebody else's");
+            return None;
+        }
+        warn!(?partition, error = format!("{error:#}"), "worker refused, and nobody says that its part is lost");
+        tokio::select! {
+            () = tokio::time::sleep(REFUSED_PAUSE) => {}
+            () = part.lost.cancelled() => return None,
+            () = part.stop.cancelled() => return None,
+        }
+    }
+}
+
 /// Whether a worker failed because somebody else owns its part.
 fn is_fenced(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| matches!(cause.downcast_ref::<LogError>(), Some(LogError::Fenced { .. })))
@@ -209,7 +231,7 @@ fn is_fenced(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::time::Duration;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use async_trait::async_trait;
     use gristmill_log::{MemoryLog, Place, Positions, Reader, Record, Retention, Start, TopicSpec};
@@ -295,7 +317,7 @@ mod tests {
         let stop = CancellationToken::new();
         let (notes, service_stop) = (told.clone(), stop.clone());
         let service = tokio::spawn(async move {
-            let work = |part: Part| {
+            let work = move |part: Part| {
                 let notes = notes.clone();
                 async move {
                     part.stop.cancelled().await;
@@ -316,22 +338,51 @@ mod tests {
         assert_eq!(*told.lock().unwrap(), [3, 1]);
     }
 
+    fn fenced() -> anyhow::Error {
+        let fenced = LogError::Fenced { group: "group".into(), reason: "late".into() };
+        anyhow::Error::new(fenced).context("could not commit")
+    }
+
     #[tokio::test]
     async fn a_worker_that_lost_its_part_is_no_failure_and_any_other_is() {
         let (log, changes) = scripted();
         let work = |part: Part| async move {
             if part.partition == Some(0) {
-                let fenced = LogError::Fenced { group: "group".into(), reason: "late".into() };
-                return Err(anyhow::Error::new(fenced).context("could not commit"));
+                part.stop.cancelled().await;
+                return Err(fenced());
             }
             anyhow::bail!("the disk is full")
         };
         let service = tokio::spawn(async move { run(&log, "group", "work", CancellationToken::new(), work).await });
         changes.send(Change::Assigned(vec![0])).unwrap();
+        changes.send(Change::Lost(vec![0])).unwrap();
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert!(!service.is_finished(), "fenced is not failed");
         changes.send(Change::Assigned(vec![1])).unwrap();
         assert!(service.await.unwrap().unwrap_err().to_string().contains("disk is full"));
+    }
+
+    #[tokio::test]
+    async fn a_worker_that_was_refused_starts_again_as_long_as_its_part_is_ours() {
+        let (log, changes) = scripted();
+        let (begun, stop) = (Arc::new(AtomicU32::new(0)), CancellationToken::new());
+        let (count, service_stop) = (begun.clone(), stop.clone());
+        let work = move |part: Part| {
+            let before = count.fetch_add(1, Ordering::Relaxed);
+            async move {
+                if before == 0 {
+                    return Err(fenced());
+                }
+                part.stop.cancelled().await;
+                Ok(())
+            }
+        };
+        let service = tokio::spawn(async move { run(&log, "group", "work", service_stop, work).await });
+        changes.send(Change::Assigned(vec![0])).unwrap();
+        tokio::time::sleep(REFUSED_PAUSE * 3 / 2).await;
+        assert_eq!(begun.load(Ordering::Relaxed), 2);
+        stop.cancel();
+        service.await.unwrap().unwrap();
     }
 
     #[tokio::test]

@@ -163,10 +163,10 @@ async fn connection(mut stream: TcpStream, shared: &Shared, number: u64) -> io::
         }
         let answer = answer(&shared.site, &ask);
         let status = if answer.raw.is_some() { 0 } else { answer.status };
-        let mut sent = Sent { stream: &mut stream, n_bytes: 0 };
+        let mut sent = Sent { stream: &mut stream, n_bytes: 0, last: Instant::now() };
         let result = send(&mut sent, answer, &ask).await;
-        let n_bytes = sent.n_bytes;
-        shared.end(index, status, n_bytes, result.is_ok());
+        let (n_bytes, finished) = (sent.n_bytes, sent.last);
+        shared.end(index, status, n_bytes, finished, result.is_ok());
         if !result? || ask.close {
             stream.shutdown().await?;
             return Ok(());
@@ -195,13 +195,13 @@ impl Shared {
         log.len() - 1
     }
 
-    fn end(&self, index: usize, status: u16, n_bytes: u64, complete: bool) {
+    fn end(&self, index: usize, status: u16, n_bytes: u64, finished: Instant, complete: bool) {
         let line = {
             let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
             // None after `clear_log`.
             let Some(entry) = log.get_mut(index) else { return };
-            entry.finished = Some(Instant::now());
-            entry.finished_ms = unix_ms();
+            entry.finished = Some(finished);
+            entry.finished_ms = unix_ms().saturating_sub(finished.elapsed().as_millis() as u64);
             (entry.status, entry.n_bytes, entry.complete) = (status, n_bytes, complete);
             self.file.is_some().then(|| entry.to_line() + "\n")
         };
@@ -259,12 +259,25 @@ fn parse(head: &str) -> Option<Ask> {
 struct Sent<'a> {
     stream: &'a mut TcpStream,
     n_bytes: u64,
+    /// When the last bytes were about to be written. Taken before, since a client can have them, and wait for its whole
+    /// pause, before this thread runs again.
+    last: Instant,
 }
 
 impl Sent<'_> {
-    async fn all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes).await?;
-        self.n_bytes += bytes.len() as u64;
+    async fn all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            self.stream.writable().await?;
+            self.last = Instant::now();
+            match self.stream.try_write(bytes) {
+                Ok(n) => {
+                    self.n_bytes += n as u64;
+                    bytes = &bytes[n..];
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
         Ok(())
     }
 }
@@ -307,7 +320,11 @@ async fn send(sent: &mut Sent<'_>, answer: Answer, ask: &Ask) -> io::Result<bool
 async fn take_step(sent: &mut Sent<'_>, step: Step) -> io::Result<()> {
     match step {
         Step::Send(bytes) => sent.all(&bytes).await,
-        Step::Sleep(time) => watch_while(sent.stream, time).await,
+        Step::Sleep(time) => {
+            let waited = watch_while(sent.stream, time).await;
+            sent.last = Instant::now();
+            waited
+        }
         Step::Reset => {
             sent.stream.set_zero_linger()?;
             Err(io::Error::new(io::ErrorKind::ConnectionAborted, "reset on purpose"))

@@ -85,7 +85,7 @@ impl Extractor {
     /// The log failed: pages that are not committed come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::PAGES, stop, |part| self.clone().work_on(part)).await
+        shares::run(&log, GROUP, topics::PAGES, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere, then takes what is in the log of it and returns.

@@ -98,7 +98,7 @@ impl Fetcher {
     /// The log failed: orders that were taken come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::ORDERS, stop, |part| self.clone().work_on(part)).await
+        shares::run(&log, GROUP, topics::ORDERS, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.

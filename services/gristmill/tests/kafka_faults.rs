@@ -16,7 +16,7 @@ use gristmill_log::conformance::broker::{self, Broker};
 use gristmill_log::{KafkaConfig, KafkaLog, Log, Start};
 use gristmill_proto::{Epochs, Instruction, Outcome, decode, topics};
 use gristmill_runtime::process::topic_specs;
-use gristmill_testweb::{Site, SiteConfig, TestWeb, shortest_pauses};
+use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
 
 const SERVICES: [&str; 4] = ["scheduler", "fetcher", "extractor", "indexer"];
 const PARTITIONS: u32 = 4;
@@ -228,6 +228,22 @@ fn web(n_pages: usize) -> TestWeb {
     TestWeb::start(Site::new(SiteConfig { n_hosts, n_pages, ..SiteConfig::default() })).unwrap()
 }
 
+/// How long after the last harm the crawl asked for pages at full speed again: four fifths of the most in any two seconds.
+fn full_speed(log: &[LogEntry], last_harm: Instant) -> String {
+    const WINDOW: Duration = Duration::from_secs(2);
+    let mut asked: Vec<Instant> = log.iter().map(|entry| entry.started).collect();
+    asked.sort();
+    let within = |(index, from): (usize, &Instant)| asked[index..].partition_point(|at| *at < *from + WINDOW);
+    let counts: Vec<usize> = asked.iter().enumerate().map(within).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let again = asked.iter().zip(&counts).find(|(at, count)| **at >= last_harm && **count * 5 >= most * 4);
+    let again = again.map_or("never".to_owned(), |(at, _)| format!("{:.1} s", (*at - last_harm).as_secs_f64()));
+    format!(
+        "at most {:.0} requests/s; four fifths of it {again} after the last harm",
+        most as f64 / WINDOW.as_secs_f64()
+    )
+}
+
 /// Crawls `web` with two of each service, harmed by `harm`, and compares with a calm crawl in one process.
 fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
     let calm = Crawl::of(web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n");
@@ -238,7 +254,7 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
     let begun = Instant::now();
     let mut cluster = Cluster::start(web, address);
     harm(&mut cluster);
-    let harmed = begun.elapsed();
+    let (last_harm, harmed) = (Instant::now(), begun.elapsed());
     let before = cluster.count();
     assert!(before < calm.len() as u64, "the crawl was over before the last harm: make the web larger");
     cluster.wait_for(calm.len() as u64);
@@ -248,6 +264,7 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
         harmed.as_secs_f64(),
         begun.elapsed().as_secs_f64()
     );
+    println!("{}", full_speed(&web.log(), last_harm));
     // What should not be there would come now.
     std::thread::sleep(Duration::from_secs(2));
     cluster.check_alive();

@@ -73,7 +73,7 @@ impl Indexer {
     /// The index or the log failed: the last commit is intact, and the next start goes on from it.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::DOCUMENTS, stop, |part| self.clone().work_on(part)).await
+        shares::run(&log, GROUP, topics::DOCUMENTS, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part, which has an index of its own, until it goes elsewhere.

@@ -53,8 +53,9 @@ impl Schedulers {
     /// # Errors
     /// The log or a store failed; the next start goes on from the last committed step.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let work = |part: Part| {
-            let inner = self.inner.clone();
+        let inner = self.inner;
+        let work = move |part: Part| {
+            let inner = inner.clone();
             async move {
                 let frontier = inner.open(&part).await?;
                 Scheduler::of_part(&inner.config, frontier, &part, inner.metrics.clone()).run(part.stop).await?;

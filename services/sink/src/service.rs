@@ -55,7 +55,7 @@ impl Sink {
     /// The log failed, or an engine refuses everything ([`SinkError`](crate::SinkError)): what is not committed comes again.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::DOCUMENTS, stop, |part| self.clone().work_on(part)).await
+        shares::run(&log, GROUP, topics::DOCUMENTS, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere.

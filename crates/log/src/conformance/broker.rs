@@ -36,19 +36,20 @@ pub struct Broker {
 impl Broker {
     /// Starts one on a free port. `None`, said loudly, when none can be had.
     pub fn start() -> Option<Self> {
-        Self::start_with("")
+        Self::start_with("", &[])
     }
 
-    /// Starts one with more lines in its `server.properties`.
+    /// Starts one with more lines in its `server.properties`, and more arguments where its storage is formatted.
     ///
     /// # Panics
     /// The folder for temporary files cannot be written.
-    pub fn start_with(properties: &str) -> Option<Self> {
+    pub fn start_with(properties: &str, format: &[&str]) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("gristmill-kafka-{}-{count}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("temporary files can be written");
         std::fs::write(dir.join("extra.properties"), properties).expect("temporary files can be written");
+        std::fs::write(dir.join("format.arguments"), format.join("\n")).expect("temporary files can be written");
         let broker = Self { address: String::new(), dir };
         match broker.script(&["start", "--port", "0", "--while", &std::process::id().to_string()]) {
             Ok(address) => Some(Self { address, ..broker }),

@@ -1,5 +1,6 @@
 //! The log on a real Kafka broker: the common suite, and what only brokers and groups can promise.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -218,6 +219,37 @@ async fn a_named_instance_comes_back_to_its_partitions() {
         // The last word of the division before is that nothing more was assigned.
         assert!(matches!(&moved, Ok(Change::Assigned(none)) if none.is_empty()), "the other member notices: {moved:?}");
     }
+}
+
+/// What a member has when nothing has changed for a while; `None` when its group takes it no more.
+async fn fate(mut membership: Box<dyn Membership>) -> Option<BTreeSet<u32>> {
+    let mut owned = BTreeSet::new();
+    while let Ok(next) = tokio::time::timeout(Duration::from_secs(6), membership.change()).await {
+        match next {
+            Ok(Change::Assigned(partitions)) => owned.extend(partitions),
+            Ok(Change::Revoked { partitions, .. } | Change::Lost(partitions)) => {
+                owned.retain(|number| !partitions.contains(number));
+            }
+            Err(error) => {
+                assert!(matches!(error, LogError::Fenced { .. }) && owned.is_empty(), "{error}, {owned:?}");
+                return None;
+            }
+        }
+    }
+    Some(owned)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_processes_with_one_name_one_ends_and_the_other_gets_everything_back() {
+    let Some(address) = broker::shared() else { return };
+    let config = KafkaConfig { instance: "a".into(), ..brisk(broker::settings(&address)) };
+    let (first, second) = (open(config.clone()).await, open(config).await);
+    let mut one = first.join("main", "work").await.unwrap();
+    let everything: BTreeSet<u32> = assignment(one.as_mut()).await.into_iter().collect();
+    let two = second.join("main", "work").await.unwrap();
+    let fates = tokio::join!(tokio::spawn(fate(one)), tokio::spawn(fate(two)));
+    let fates = [fates.0.unwrap(), fates.1.unwrap()];
+    assert!(fates.contains(&None) && fates.contains(&Some(everything)), "{fates:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

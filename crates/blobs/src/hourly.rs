@@ -64,7 +64,8 @@ impl BlobStore {
 
 /// Unix seconds of the beginning of the hour that a folder is named after.
 fn hour_of(name: &str) -> Option<u64> {
-    let mut parts = name.split('-').map(|part| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<u64>().ok())?);
+    let mut parts =
+        name.split('-').map(|part| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<u64>().ok())?);
     let mut next = || parts.next().flatten();
     let (year, month, day, hour) = (next()?, next()?, next()?, next()?);
     let named = (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24;
@@ -108,7 +109,16 @@ mod tests {
 
     #[test]
     fn other_names_are_no_hours() {
-        for name in ["", "2023-11-14", "2023-11-14-24", "2023-13-01-00", "2023-11-14-22-1", "+023-11-14-22", "p0001", "1969-01-01-00"] {
+        for name in [
+            "",
+            "2023-11-14",
+            "2023-11-14-24",
+            "2023-13-01-00",
+            "2023-11-14-22-1",
+            "+023-11-14-22",
+            "p0001",
+            "1969-01-01-00",
+        ] {
             assert_eq!(hour_of(name), None, "{name}");
         }
     }

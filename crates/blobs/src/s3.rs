@@ -37,7 +37,10 @@ impl S3 {
         use object_store::aws::AmazonS3Builder;
 
         if self.bucket.is_empty() {
-            return Err(BlobError::Setting { key: "blobs.url", problem: "name a bucket, as `s3://bucket/prefix`".into() });
+            return Err(BlobError::Setting {
+                key: "blobs.url",
+                problem: "name a bucket, as `s3://bucket/prefix`".into(),
+            });
         }
         if self.access_key.is_empty() != self.secret_key.is_empty() {
             let problem = "set both `blobs.s3.access_key` and `blobs.s3.secret_key`, or neither".into();

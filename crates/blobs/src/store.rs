@@ -66,6 +66,14 @@ impl BlobStore {
         Ok(Self { store: options.open()?, prefix, folder: None })
     }
 
+    /// The same store, with `folder` before every key; an empty one changes nothing.
+    ///
+    /// # Errors
+    /// A folder that cannot be part of a key.
+    pub fn below(&self, folder: &str) -> Result<Self, BlobError> {
+        Ok(Self { prefix: self.path(folder)?, ..self.clone() })
+    }
+
     /// Puts a blob. When this returns it is durable; before, nobody sees any of it. One that has the key already is replaced.
     ///
     /// # Errors

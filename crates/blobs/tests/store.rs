@@ -155,7 +155,7 @@ server = ThreadedMotoServer('127.0.0.1', 0)
 server.start()
 host, port = server.get_host_and_port()
 urllib.request.urlopen(urllib.request.Request(f'http://{host}:{port}/corpus', method='PUT'))
-print(port, flush=True)
+print('port', port, flush=True)
 import sys
 sys.stdin.read()
 ";
@@ -169,11 +169,15 @@ sys.stdin.read()
             .kill_on_drop(true)
             .spawn()
             .ok()?;
-        let mut port = String::new();
-        BufReader::new(server.stdout.take()?).read_line(&mut port).await.ok()?;
-        let Ok(port) = port.trim().parse::<u16>() else {
-            eprintln!("\n*** SKIPPED: no server that speaks S3: `pip install 'moto[server]'` brings one\n");
-            return None;
+        let mut lines = BufReader::new(server.stdout.take()?).lines();
+        let port = loop {
+            let Ok(Some(line)) = lines.next_line().await else {
+                eprintln!("\n*** SKIPPED: no server that speaks S3: `pip install 'moto[server]'` brings one\n");
+                return None;
+            };
+            if let Some(port) = line.strip_prefix("port ") {
+                break port.to_owned();
+            }
         };
         let options = S3 {
             bucket: "corpus".into(),

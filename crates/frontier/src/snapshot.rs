@@ -26,7 +26,7 @@ const MAGIC: [u8; 4] = *b"GMFR";
 const FORMAT: u32 = 1;
 
 /// Longest key and value that a stream may hold, so that no bytes make us ask for more memory.
-const MAX_KEY: usize = 64 << 10;
+const MAX_KEY: usize = u16::MAX as usize;
 const MAX_VALUE: usize = 16 << 20;
 
 /// The store at the moment of a commit, readable on any thread while the frontier goes on.
@@ -146,8 +146,8 @@ fn fill_table<R: Read>(keyspace: &Keyspace, input: &mut Hashing<R>) -> Result<u6
     loop {
         let Some(key_length) = (u32::from_le_bytes(input.take()?) as usize).checked_sub(1) else { break };
         let value_length = u32::from_le_bytes(input.take()?) as usize;
-        if key_length > MAX_KEY || value_length > MAX_VALUE {
-            return Err(FrontierError::SnapshotDamaged("an entry of it is too long"));
+        if key_length == 0 || key_length > MAX_KEY || value_length > MAX_VALUE {
+            return Err(FrontierError::SnapshotDamaged("an entry of it has an impossible length"));
         }
         let key = input.take_vec(key_length)?;
         let value = input.take_vec(value_length)?;

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use gristmill_blobs::{BlobError, BlobStore, Removed, S3};
-use gristmill_log::{Engine, LogConfig, Secret};
+use gristmill_log::{Engine, LogConfig, LogError, Record, Secret};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
@@ -15,6 +15,9 @@ pub const BODIES: &str = "bodies";
 
 /// Bytes of a page record besides its body: URL, headers, anchor text.
 const RECORD_OVERHEAD: usize = 64 << 10;
+
+/// The smallest limit that holds all else that travels: a robots.txt of 500 KiB in its outcome.
+const SMALLEST_RECORD: usize = 640 << 10;
 
 /// First and longest pause before the store is asked again.
 const BACKOFF: Duration = Duration::from_millis(200);
@@ -108,6 +111,10 @@ impl Blobs {
             store.is_none() || max_record_bytes >= inline_limit.saturating_add(RECORD_OVERHEAD),
             "`log.max_record_bytes` ({max_record_bytes}) must be at least `blobs.inline_limit` ({inline_limit}) + {RECORD_OVERHEAD}"
         );
+        anyhow::ensure!(
+            max_record_bytes >= SMALLEST_RECORD,
+            "`log.max_record_bytes` ({max_record_bytes}) must be at least {SMALLEST_RECORD}, since robots.txt files travel in one record"
+        );
         let lifetime = if on_kafka { Lifetime::Aged } else { Lifetime::UntilRead };
         Ok(Self { store, inline_limit, max_record_bytes, keep: config.keep, lifetime })
     }
@@ -123,6 +130,18 @@ impl Blobs {
             "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({max_wire_bytes}) + {RECORD_OVERHEAD}, \
              or `blobs.url` must say where larger bodies go"
         );
+        Ok(())
+    }
+
+    /// Whether the log takes `record`.
+    ///
+    /// # Errors
+    /// The reason why not, with the setting.
+    pub fn check_record(&self, record: &Record) -> Result<(), LogError> {
+        let (size, limit) = (record.key.len() + record.payload.len(), self.max_record_bytes);
+        if size > limit {
+            return Err(LogError::TooLarge { topic: record.topic.to_owned(), size, limit });
+        }
         Ok(())
     }
 
@@ -275,6 +294,8 @@ mod tests {
         assert!(Blobs::open(dir.path(), &short, &LogConfig::default()).is_ok(), "the embedded log keeps no time");
         let large = BlobsConfig { inline_limit: 16 << 20, ..at(&url) };
         assert!(refused(&large, &LogConfig::default()).contains("blobs.inline_limit"));
+        let narrow = LogConfig { max_record_bytes: 500 << 10, ..LogConfig::default() };
+        assert!(refused(&BlobsConfig { inline_limit: 1000, ..at(&url) }, &narrow).contains("robots.txt"));
     }
 
     #[test]

@@ -182,8 +182,9 @@ impl Extractor {
             }
             Err(error) => return Err(error.into()),
         };
-        match guarded(|| make(&page, &body, &self.recipe, &self.config)) {
-            Ok(made) => Ok(self.finished(&page, made, begun)),
+        let made = guarded(|| make(&page, &body, &self.recipe, &self.config));
+        match made.and_then(|made| self.finished(&page, made, begun)) {
+            Ok(done) => Ok(done),
             Err(reason) => {
                 warn!(url = page.url, reason, "page rejected");
                 Ok(self.rejected("reject", &stored.key, &page, reason))
@@ -191,16 +192,24 @@ impl Extractor {
         }
     }
 
-    fn finished(&self, page: &Page, made: Made, begun: Instant) -> Done {
-        let seconds = begun.elapsed().as_secs_f64();
-        self.metrics.duration.observe(seconds);
-        self.metrics.pages.with_label_values(&[made.result]).inc();
-        debug!(url = page.url, result = made.result, seconds, "page extracted");
+    /// What the log gets of a page that was made into something.
+    ///
+    /// # Errors
+    /// The reason why it gets nothing: the document is larger than any record may be. Documents are kept for ever, so
+    /// their texts do not go to the blob store, where things go by age.
+    fn finished(&self, page: &Page, made: Made, begun: Instant) -> Result<Done, String> {
         let record = made.document.map(|document| {
             let key = document.key.clone();
             Record { topic: topics::DOCUMENTS, key, payload: encode(&document) }
         });
-        Done { record, stored: key_of(&page.body) }
+        if let Some(record) = &record {
+            self.blobs.check_record(record).map_err(|error| error.to_string())?;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        self.metrics.duration.observe(seconds);
+        self.metrics.pages.with_label_values(&[made.result]).inc();
+        debug!(url = page.url, result = made.result, seconds, "page extracted");
+        Ok(Done { record, stored: key_of(&page.body) })
     }
 
     fn rejected(&self, result: &'static str, key: &str, page: &Page, reason: String) -> Done {

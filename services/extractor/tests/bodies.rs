@@ -1,7 +1,7 @@
 //! Bodies in the blob store: fetched, forgotten when read, and a reject when they are missing.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
@@ -57,8 +57,13 @@ async fn a_missing_body_is_a_reject_and_the_others_are_read_and_forgotten() {
     let config = ExtractorConfig { threads: 2, ..ExtractorConfig::default() };
     let extractor = Extractor::build(&config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
     let stop = CancellationToken::new();
+    let running = tokio::spawn(extractor.run(stop.clone()));
+    let begun = Instant::now();
+    while log.lag("extractor", topics::PAGES).await.unwrap() > 0 && begun.elapsed() < Duration::from_secs(60) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     stop.cancel();
-    extractor.run(stop).await.unwrap();
+    running.await.unwrap().unwrap();
 
     let documents: Vec<Document> =
         read(log.as_ref(), topics::DOCUMENTS).await.iter().map(|bytes| decode(bytes).unwrap()).collect();
@@ -73,7 +78,7 @@ async fn a_missing_body_is_a_reject_and_the_others_are_read_and_forgotten() {
     let counted = registry.gather();
     let pages = counted.iter().find(|family| family.name() == "gristmill_extract_pages_total").unwrap();
     let missing = pages.get_metric().iter().find(|metric| metric.get_label()[0].value() == "missing").unwrap();
-    assert_eq!(missing.get_counter().value() as u64, 1);
+    assert_eq!(missing.get_counter().get_value() as u64, 1);
     let left: Vec<String> = store.list("bodies").await.unwrap().into_iter().map(|blob| blob.key).collect();
     assert_eq!(left, ["bodies/1970-01-01-00/5"], "only what no page named");
     assert_eq!(log.lag("extractor", topics::PAGES).await.unwrap(), 0);

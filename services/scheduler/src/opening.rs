@@ -141,3 +141,111 @@ fn knows_more(other: &Positions, own: &Positions) -> bool {
     let all = |positions: &Positions| positions.values().sum::<u64>();
     (orders(other), all(other)) > (orders(own), all(own))
 }
+
+#[cfg(test)]
+mod tests {
+    use gristmill_blobs::BlobStore;
+    use gristmill_frontier::{Link, LinkSource, OrderKind};
+    use gristmill_urls::{ScopeConfig, ScopeRule};
+    use prometheus::Registry;
+
+    use super::*;
+
+    struct Bed {
+        dir: tempfile::TempDir,
+        snapshots: Snapshots,
+    }
+
+    fn config() -> FrontierConfig {
+        let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
+        FrontierConfig { scope, ..FrontierConfig::default() }
+    }
+
+    /// A frontier in `dir` that knows `urls` URLs and has given as many orders.
+    fn frontier(dir: &Path, urls: u64) -> Frontier {
+        let mut frontier = Frontier::open(dir, config()).unwrap();
+        for n in 0..urls {
+            let url = format!("http://a.test/{n}");
+            let (kind, source) = (OrderKind::Page, LinkSource::Anchor);
+            frontier.offer(&Link { url: &url, kind, source, depth: 1, hops: 0, anchor_title: None }, 1).unwrap();
+        }
+        let at = |topic: &str| ((topic.to_owned(), 3), urls);
+        frontier.commit(&Positions::from([at(topics::ORDERS), at(topics::LINKS)])).unwrap();
+        frontier
+    }
+
+    impl Bed {
+        fn new() -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let snapshots = Snapshots::of(BlobStore::local(&dir.path().join("blobs")).unwrap(), Some(3));
+            Self { dir, snapshots }
+        }
+
+        async fn snapshot(&self, epoch: u64, number: u32, urls: u64) {
+            let dir = self.dir.path().join(format!("made-{epoch}-{number}"));
+            let snapshot = frontier(&dir, urls).snapshot();
+            self.snapshots.write(Name { epoch, number }, snapshot).await.unwrap();
+        }
+
+        fn damage(&self, epoch: u64, number: u32) {
+            let file = self.dir.path().join(format!("blobs/frontier/p0003/{epoch:020}-{number:08}"));
+            let mut bytes = std::fs::read(&file).unwrap();
+            let middle = bytes.len() - 20;
+            bytes[middle] ^= 1;
+            std::fs::write(file, bytes).unwrap();
+        }
+
+        fn here(&self) -> PathBuf {
+            self.dir.path().join("frontier/p0003")
+        }
+
+        /// How many URLs the frontier knows that is opened.
+        async fn open(&self) -> anyhow::Result<u64> {
+            let metrics = Metrics::register(&Registry::new()).unwrap();
+            let (config, stop) = (config(), CancellationToken::new());
+            let snapshots = Some(&self.snapshots);
+            let opening =
+                Opening { dir: self.here(), config: &config, snapshots, shared: true, stop: &stop, metrics: &metrics };
+            Ok(opening.run().await?.frontier.stats().pages.known)
+        }
+    }
+
+    #[tokio::test]
+    async fn who_has_nothing_or_knows_less_takes_the_newest_and_who_knows_more_keeps_its_own() {
+        let bed = Bed::new();
+        assert_eq!(bed.open().await.unwrap(), 0, "nothing anywhere is a new frontier");
+        bed.snapshot(1, 0, 5).await;
+        bed.snapshot(1, 1, 7).await;
+        assert_eq!(bed.open().await.unwrap(), 7);
+        drop(frontier(&bed.here(), 9));
+        assert_eq!(bed.open().await.unwrap(), 9);
+        std::fs::remove_dir_all(bed.here()).unwrap();
+        assert_eq!(bed.open().await.unwrap(), 7);
+    }
+
+    #[tokio::test]
+    async fn what_an_old_owner_writes_late_never_wins() {
+        let bed = Bed::new();
+        bed.snapshot(2, 0, 4).await;
+        bed.snapshot(1, 99, 50).await;
+        assert_eq!(bed.open().await.unwrap(), 4);
+    }
+
+    #[tokio::test]
+    async fn only_the_newest_two_are_kept_and_the_older_one_serves_when_the_newest_is_damaged() {
+        let bed = Bed::new();
+        for number in 0..4 {
+            bed.snapshot(1, number, 10 + u64::from(number)).await;
+        }
+        let names = bed.snapshots.list().await.unwrap();
+        assert_eq!(names, [Name { epoch: 1, number: 3 }, Name { epoch: 1, number: 2 }]);
+        bed.damage(1, 3);
+        assert_eq!(bed.open().await.unwrap(), 12);
+        std::fs::remove_dir_all(bed.here()).unwrap();
+        bed.damage(1, 2);
+        let refused = bed.open().await.unwrap_err().to_string();
+        assert!(refused.contains("none of its 2 snapshots"), "{refused}");
+        drop(frontier(&bed.here(), 3));
+        assert_eq!(bed.open().await.unwrap(), 3, "what is here is better than nothing");
+    }
+}

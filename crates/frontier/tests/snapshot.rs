@@ -163,3 +163,25 @@ fn what_is_leased_stays_leased() {
     assert_eq!(restored.in_flight().map(|(id, _)| id).collect::<Vec<_>>(), [order.id]);
     assert!(matches!(restored.next(bed.now).unwrap(), Next::Busy), "its page is not ordered again");
 }
+
+#[test]
+fn orders_of_several_partitions_are_adopted_whichever_is_read_first() {
+    let mut bed = Bed::new(plain());
+    for host in ["a.com", "b.com", "c.com"] {
+        bed.page(&format!("http://{host}/x"));
+    }
+    bed.frontier().commit(&positions()).unwrap();
+    let orders = [bed.order(), bed.order(), bed.order()];
+    bed.reopen();
+    let now = bed.now;
+    for order in orders.iter().rev() {
+        bed.frontier().adopt_order(order, now).unwrap();
+        bed.frontier().adopt_order(order, now).unwrap();
+    }
+    assert_eq!(bed.frontier().in_flight().count(), 3);
+    assert!(matches!(bed.next(), Next::Busy), "one was given twice");
+    for order in &orders {
+        bed.ok(order);
+    }
+    assert!(matches!(bed.next(), Next::Drained));
+}

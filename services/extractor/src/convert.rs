@@ -29,7 +29,8 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     if page.status != 200 && page.status != 203 {
         return Ok(Made { result: "gone", document: Some(removal(&url)) });
     }
-    let limits = DecodeLimits { max_bytes: config.max_body_bytes, ..DecodeLimits::default() };
+    // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
+    let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
     let bytes = decode_body(body, encoding(page.encoding), limits).map_err(|error| error.to_string())?;
     if is_binary(&bytes) {
         return Err("the body is no text, whatever its content type says".into());

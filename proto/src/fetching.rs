@@ -334,6 +334,22 @@ pub enum WireEncoding {
     Zstd,
 }
 
+/// The body of a page as it is carried.
+#[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub enum Body {
+    /// In the message itself.
+    Inline(Vec<u8>),
+    /// In the blob store, because it would make the message too large for the log.
+    Stored {
+        /// Its key there.
+        key: String,
+        /// Bytes.
+        size: u64,
+        /// CRC32C of these bytes.
+        checksum: u32,
+    },
+}
+
 /// A downloaded page on its way to the extractor, its body as the server sent it (or zstd where it came unpacked).
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Page {
@@ -348,10 +364,44 @@ pub struct Page {
     /// Unix milliseconds.
     pub fetched_at: u64,
     pub encoding: WireEncoding,
-    pub body: Vec<u8>,
+    pub body: Body,
 }
 
 impl Message for Page {
     const KIND: Kind = Kind::Page;
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
+
+    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<PageV1>(archive).map(Page::from))
+    }
+}
+
+/// A page when every body stood in its message.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct PageV1 {
+    order_id: u64,
+    url: String,
+    status: u16,
+    content_type: Option<String>,
+    robots_tags: Vec<String>,
+    anchor_title: Option<String>,
+    fetched_at: u64,
+    encoding: WireEncoding,
+    body: Vec<u8>,
+}
+
+impl From<PageV1> for Page {
+    fn from(old: PageV1) -> Self {
+        Page {
+            order_id: old.order_id,
+            url: old.url,
+            status: old.status,
+            content_type: old.content_type,
+            robots_tags: old.robots_tags,
+            anchor_title: old.anchor_title,
+            fetched_at: old.fetched_at,
+            encoding: old.encoding,
+            body: Body::Inline(old.body),
+        }
+    }
 }

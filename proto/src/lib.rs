@@ -21,7 +21,7 @@ mod indexing;
 
 pub use envelope::{HEADER_LEN, Kind, MAGIC, Message, ProtoError, decode, encode, peek};
 pub use fetching::{
-    Claim, Epochs, FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Page, Verdict, WireEncoding,
+    Body, Claim, Epochs, FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Page, Verdict, WireEncoding,
 };
 pub use indexing::{Attribute, Change, Document, Reject};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Change, Claim, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Kind, Link, LinkSource, Links,
-    Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
+    Attribute, Body, Change, Claim, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Kind, Link, LinkSource,
+    Links, Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ fn page() -> Page {
         anchor_title: None,
         fetched_at: 1_700_000_000_400,
         encoding: WireEncoding::Identity,
-        body: b"<p>Storm hits coast.</p>".to_vec(),
+        body: Body::Inline(b"<p>Storm hits coast.</p>".to_vec()),
     }
 }
 
@@ -125,7 +125,7 @@ fn version_1_of_every_message_still_opens() {
     assert_eq!(decode::<Order>(&golden("order-v1.bin", &[])), Ok(order()));
     assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
     assert_eq!(decode::<Links>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
-    assert_eq!(decode::<Page>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
+    assert_eq!(decode::<Page>(&golden("page-v1.bin", &[])), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &[])), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
     assert_eq!(decode::<Claim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
@@ -135,6 +135,14 @@ fn version_1_of_every_message_still_opens() {
 fn version_2_of_an_order_still_opens() {
     let order = Order { epoch: 7, ..order() };
     assert_eq!(decode::<Order>(&golden("order-v2.bin", &encode(&order))), Ok(order));
+}
+
+#[test]
+fn version_2_of_a_page_still_opens_with_its_body_inside_and_elsewhere() {
+    assert_eq!(decode::<Page>(&golden("page-v2.bin", &encode(&page()))), Ok(page()));
+    let body = Body::Stored { key: "bodies/2023-11-14-22/0123-43".into(), size: 5_000_000, checksum: 0xfeed_beef };
+    let page = Page { body, ..page() };
+    assert_eq!(decode::<Page>(&golden("page-v2-stored.bin", &encode(&page))), Ok(page));
 }
 
 #[test]
@@ -217,7 +225,7 @@ proptest! {
 
     #[test]
     fn what_goes_in_comes_out(body in proptest::collection::vec(any::<u8>(), 0..2000), title in any::<Option<String>>()) {
-        let page = Page { body, anchor_title: title, ..page() };
+        let page = Page { body: Body::Inline(body), anchor_title: title, ..page() };
         prop_assert_eq!(decode::<Page>(&encode(&page)), Ok(page));
     }
 }

@@ -11,6 +11,10 @@ pub enum FrontierError {
     Damaged { table: &'static str, key: String },
     #[error("the frontier's store has format {found}, this program reads format {expected}")]
     Format { found: u64, expected: u64 },
+    #[error("could not write or read a snapshot of the frontier")]
+    Snapshot(#[source] std::io::Error),
+    #[error("the snapshot of a frontier is damaged: {0}")]
+    SnapshotDamaged(&'static str),
     #[error(transparent)]
     Scope(#[from] gristmill_urls::ScopeError),
     #[error("{0}")]

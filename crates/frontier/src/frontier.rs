@@ -25,6 +25,8 @@ pub struct Frontier {
     pub(crate) scope: Scope,
     pub(crate) store: Store,
     pub(crate) meta: Meta,
+    /// Orders below this number were known at the last commit.
+    committed_orders: u64,
     pub(crate) places: Places,
     pub(crate) leases: BTreeMap<u64, Lease>,
     /// Page leases that will count against `max_pages`.
@@ -62,6 +64,7 @@ impl Frontier {
             recent: Generations::new(config.recent_urls),
             now: 0,
             config,
+            committed_orders: meta.next_order,
             store,
             meta,
         };
@@ -87,7 +90,9 @@ impl Frontier {
         self.meta.n_revisits = self.revisits.len();
         let now = self.now;
         self.meta.ips.retain(|_, time| *time > now);
-        self.store.commit(&self.meta)
+        self.store.commit(&self.meta)?;
+        self.committed_orders = self.meta.next_order;
+        Ok(())
     }
 
     /// The settings it runs with.
@@ -99,16 +104,18 @@ impl Frontier {
     /// Takes back an order found in the log that the store does not know, because the commit after its appending never came:
     /// its URL is leased by it, and its domain busy until the outcome comes. Orders known already change nothing.
     ///
-    /// After a crash, hand over all orders from the stored position on, before any other input.
+    /// After a crash, hand over all orders from the stored position on, before any other input and before a commit; those of
+    /// one domain in their order, others in any.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn adopt_order(&mut self, order: &Order, now: u64) -> Result<(), FrontierError> {
         self.now = self.now.max(now);
-        if order.id < self.meta.next_order {
+        // Not the highest number so far: of several partitions one is read before the other.
+        if order.id < self.committed_orders || self.leases.contains_key(&order.id) {
             return Ok(());
         }
-        self.meta.next_order = order.id + 1;
+        self.meta.next_order = self.meta.next_order.max(order.id + 1);
         let Ok(url) = CanonicalUrl::parse(&order.url, None) else { return Ok(()) };
         if order.kind == OrderKind::Robots { self.adopt_robots(order, &url) } else { self.adopt_url(order, &url) }
     }

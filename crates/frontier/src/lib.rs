@@ -30,6 +30,7 @@ mod outcome;
 mod place;
 mod record;
 mod robots_txt;
+mod snapshot;
 mod stats;
 mod store;
 mod table;
@@ -42,6 +43,7 @@ pub use message::{
     Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, Next, Offered, Order, OrderKind, Rejection,
 };
 pub use record::UrlState;
+pub use snapshot::{Snapshot, SnapshotSize};
 pub use stats::{KindStats, Stats};
 
 /// Input positions: `(topic, partition)` → position of the next record to read.

@@ -15,7 +15,7 @@
 use std::path::Path;
 
 use fjall::config::{BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
-use fjall::{Database, KeyspaceCreateOptions, PersistMode};
+use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
 use crate::codec::{Reader, Writer};
@@ -84,6 +84,13 @@ impl Default for Meta {
 
 impl Store {
     pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, Meta), FrontierError> {
+        let store = Self::create(dir, config)?;
+        let meta = store.read_meta()?;
+        Ok((store, meta))
+    }
+
+    /// Opens the tables, or makes them, and reads nothing.
+    pub(crate) fn create(dir: &Path, config: &FrontierConfig) -> Result<Self, FrontierError> {
         let db = Database::builder(dir)
             .cache_size(config.cache_bytes)
             .max_journaling_size(128 << 20)
@@ -96,7 +103,7 @@ impl Store {
         let table = |name: &'static str| -> Result<Table, FrontierError> {
             Ok(Table::new(name, db.keyspace(name, || table_options(name))?))
         };
-        let store = Self {
+        Ok(Self {
             urls: table("urls")?,
             hosts: table("hosts")?,
             robots: table("robots")?,
@@ -107,9 +114,27 @@ impl Store {
             seeds: table("seeds")?,
             meta: table("meta")?,
             db,
-        };
-        let meta = store.read_meta()?;
-        Ok((store, meta))
+        })
+    }
+
+    fn tables(&self) -> [&Table; 9] {
+        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, meta } = self;
+        [urls, hosts, robots, domains, queue, later, leases, seeds, meta]
+    }
+
+    /// The tables as they are on disk, by name.
+    pub(crate) fn keyspaces(&self) -> Vec<(&'static str, Keyspace)> {
+        self.tables().map(|table| (table.name, table.keyspace().clone())).into()
+    }
+
+    /// All tables at the moment of the last commit.
+    pub(crate) fn moment(&self) -> (fjall::Snapshot, Vec<(&'static str, Keyspace)>) {
+        (self.db.snapshot(), self.keyspaces())
+    }
+
+    /// Waits until everything is on the disk.
+    pub(crate) fn persist(&self) -> Result<(), FrontierError> {
+        Ok(self.db.persist(PersistMode::SyncAll)?)
     }
 
     /// Makes all pending changes durable at once.

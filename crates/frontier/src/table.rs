@@ -23,6 +23,11 @@ impl Table {
         Self { name, keyspace, pending: BTreeMap::new() }
     }
 
+    /// What is on disk, without the changes that are not committed.
+    pub(crate) fn keyspace(&self) -> &Keyspace {
+        &self.keyspace
+    }
+
     /// The value of `key` as `decode` reads it.
     ///
     /// # Errors

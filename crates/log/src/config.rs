@@ -25,7 +25,8 @@ pub struct LogConfig {
     /// Partitions of each topic, fixed when the data directory or the topics are made. On Kafka at most as many processes
     /// of a kind can work at once. Default: `4`.
     pub partitions: u32,
-    /// Largest record, key included. Must hold a page as it came, `fetch.max_wire_bytes`. Default: `16777216` (16 MiB).
+    /// Largest record, key included. Must hold a page with a body of `blobs.inline_limit`; without a blob store one of
+    /// `fetch.max_wire_bytes`. Default: `16777216` (16 MiB).
     pub max_record_bytes: usize,
     /// Embedded: whether each batch waits for the disk. `false` survives a killed process but may lose the last second
     /// when the machine loses power. Default: `true`.

@@ -1,7 +1,8 @@
-//! What turns a library into a process: settings, telemetry, the admin port, the log, shutdown.
+//! What turns a library into a process: settings, telemetry, the admin port, the log, the blob store, shutdown.
 
 pub mod admin;
 pub mod backlog;
+pub mod blobs;
 pub mod clock;
 pub mod epochs;
 pub mod lag_gauges;

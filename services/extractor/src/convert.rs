@@ -20,17 +20,18 @@ pub(crate) struct Made {
     pub document: Option<Document>,
 }
 
-/// Unpacks, decodes, parses and extracts one page.
+/// Unpacks, decodes, parses and extracts one page, whose body is `body` wherever it was.
 ///
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
-pub(crate) fn make(page: &Page, recipe: &Recipe, config: &ExtractorConfig) -> Result<Made, String> {
+pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &ExtractorConfig) -> Result<Made, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if page.status != 200 && page.status != 203 {
         return Ok(Made { result: "gone", document: Some(removal(&url)) });
     }
-    let limits = DecodeLimits { max_bytes: config.max_body_bytes, ..DecodeLimits::default() };
-    let bytes = decode_body(&page.body, encoding(page.encoding), limits).map_err(|error| error.to_string())?;
+    // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
+    let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
+    let bytes = decode_body(body, encoding(page.encoding), limits).map_err(|error| error.to_string())?;
     if is_binary(&bytes) {
         return Err("the body is no text, whatever its content type says".into());
     }

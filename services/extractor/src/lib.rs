@@ -3,6 +3,7 @@
 //! It keeps no state: what is not committed comes again, and a document that is written twice is one document, because the
 //! index knows it by its key.
 
+mod body;
 mod convert;
 pub mod kind;
 mod metrics;

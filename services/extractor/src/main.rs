@@ -8,6 +8,7 @@ use anyhow::Context;
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,7 @@ struct Config {
     /// Data directory.
     data: PathBuf,
     log: LogConfig,
+    blobs: BlobsConfig,
     extractor: ExtractorConfig,
     records: RecordsConfig,
     admin: AdminConfig,
@@ -27,8 +29,8 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (extractor, records, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), extractor, records, log, admin, telemetry }
+        let (extractor, records, blobs, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), extractor, records, blobs, log, admin, telemetry }
     }
 }
 
@@ -36,8 +38,9 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("extractor", &config.telemetry, &config.admin).await?;
+    let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
     let log = open_log(&config.data, &config.log).await?;
-    let extractor = Extractor::build(&config.extractor, &config.records, log.clone(), &process.registry)?;
+    let extractor = Extractor::build(&config.extractor, &config.records, &blobs, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
     process.run(log, extractor.run(stop)).await
 }

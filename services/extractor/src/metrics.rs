@@ -3,7 +3,7 @@
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
-pub(crate) const RESULTS: [&str; 6] = ["document", "empty", "noindex", "canonical", "gone", "reject"];
+pub(crate) const RESULTS: [&str; 7] = ["document", "empty", "noindex", "canonical", "gone", "reject", "missing"];
 
 /// Counters of one extractor.
 #[derive(Clone)]

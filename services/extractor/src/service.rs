@@ -7,15 +7,18 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_log::{Log, Record, Start, Stored};
-use gristmill_proto::{Page, Reject, decode, encode, topics};
+use gristmill_proto::{Body, Page, Reject, decode, encode, topics};
 use gristmill_rules::SiteConfig;
+use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
+use crate::body::bytes_of;
 use crate::convert::{Made, make};
 use crate::metrics::Metrics;
 use crate::recipe::{Recipe, RecordsConfig};
@@ -57,8 +60,17 @@ pub struct Extractor {
     config: Arc<ExtractorConfig>,
     recipe: Arc<Recipe>,
     threads: usize,
+    blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
+}
+
+/// What became of one page.
+struct Done {
+    /// What to append; nothing where the page asks for nothing to be kept.
+    record: Option<Record>,
+    /// Key of its body in the blob store, if it was there.
+    stored: Option<String>,
 }
 
 impl Extractor {
@@ -69,6 +81,7 @@ impl Extractor {
     pub fn build(
         config: &ExtractorConfig,
         records: &RecordsConfig,
+        blobs: &Blobs,
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
@@ -76,13 +89,14 @@ impl Extractor {
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = if config.threads == 0 { cores() } else { config.threads };
         let metrics = Metrics::register(registry)?;
-        Ok(Self { config: Arc::new(config.clone()), recipe, threads, log, metrics })
+        Ok(Self { config: Arc::new(config.clone()), recipe, threads, blobs: blobs.clone(), log, metrics })
     }
 
     /// Works until `stop`, then takes what is in the log and returns.
     ///
     /// # Errors
-    /// The log failed: pages that are not committed come again at the next start.
+    /// The log failed, or a body is in a blob store that this extractor does not have: pages that are not committed come
+    /// again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
         shares::run(&log, GROUP, topics::PAGES, stop, move |part| self.clone().work_on(part)).await
@@ -106,9 +120,15 @@ impl Extractor {
                 }
                 continue;
             }
-            let records = self.work(batch).await?;
-            log.append(records).await.context("could not write documents")?;
+            let done = self.work(batch, &stop).await?;
+            let mut stored = Vec::new();
+            let records = done.into_iter().filter_map(|done| {
+                stored.extend(done.stored);
+                done.record
+            });
+            log.append(records.collect()).await.context("could not write documents")?;
             log.commit(GROUP, &reader.positions()).await?;
+            self.blobs.forget(&stored).await;
             if part.partition.is_some() && stopping {
                 // Whoever has this part next is waiting for it.
                 break;
@@ -118,48 +138,92 @@ impl Extractor {
         Ok(())
     }
 
-    /// Spreads a batch over the threads; the records come back in the order of the pages.
-    async fn work(&self, batch: Vec<Stored>) -> anyhow::Result<Vec<Record>> {
+    /// Spreads a batch over the threads; what became of the pages comes back in their order.
+    async fn work(&self, batch: Vec<Stored>, stop: &CancellationToken) -> anyhow::Result<Vec<Done>> {
         let share = batch.len().div_ceil(self.threads);
         let mut batch = batch.into_iter().peekable();
         let mut working = Vec::new();
         while batch.peek().is_some() {
             let share: Vec<Stored> = batch.by_ref().take(share).collect();
-            let (config, metrics, recipe) = (self.config.clone(), self.metrics.clone(), self.recipe.clone());
+            let (this, stop) = (self.clone(), stop.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
-                let made = share.into_iter().filter_map(|stored| one(&stored, &recipe, &config, &metrics));
-                let made = made.collect::<Vec<_>>();
-                metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
+                let made = share.into_iter().map(|stored| this.one(&stored, &stop)).collect::<anyhow::Result<Vec<_>>>();
+                this.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
                 made
             }));
         }
-        let mut records = Vec::new();
+        let mut pages = Vec::new();
         for done in working {
-            records.extend(done.await.context("an extraction thread failed")?);
+            pages.extend(done.await.context("an extraction thread failed")??);
         }
-        Ok(records)
+        Ok(pages)
+    }
+
+    /// One page, on a thread that may wait. Its body comes from the blob store only now, so that at most one for each
+    /// thread is in memory.
+    fn one(&self, stored: &Stored, stop: &CancellationToken) -> anyhow::Result<Done> {
+        let begun = Instant::now();
+        let page = match decode::<Page>(&stored.payload) {
+            Ok(page) => page,
+            Err(error) => {
+                warn!(%error, place = ?stored.place, "unreadable page rejected");
+                self.metrics.pages.with_label_values(&["reject"]).inc();
+                let record = reject(&stored.key, String::new(), error.to_string(), 0);
+                return Ok(Done { record: Some(record), stored: None });
+            }
+        };
+        let fetching = bytes_of(&page.body, &self.blobs, self.config.max_body_bytes, stop);
+        let body = match Handle::current().block_on(fetching) {
+            Ok(body) => body,
+            Err(error) if error.is_final() => {
+                warn!(url = page.url, %error, "page without its body rejected");
+                return Ok(self.rejected("missing", &stored.key, &page, error.to_string()));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let made = guarded(|| make(&page, &body, &self.recipe, &self.config));
+        match made.and_then(|made| self.finished(&page, made, begun)) {
+            Ok(done) => Ok(done),
+            Err(reason) => {
+                warn!(url = page.url, reason, "page rejected");
+                Ok(self.rejected("reject", &stored.key, &page, reason))
+            }
+        }
+    }
+
+    /// What the log gets of a page that was made into something.
+    ///
+    /// # Errors
+    /// The reason why it gets nothing: the document is larger than any record may be. Documents are kept for ever, so
+    /// their texts do not go to the blob store, where things go by age.
+    fn finished(&self, page: &Page, made: Made, begun: Instant) -> Result<Done, String> {
+        let record = made.document.map(|document| {
+            let key = document.key.clone();
+            Record { topic: topics::DOCUMENTS, key, payload: encode(&document) }
+        });
+        if let Some(record) = &record {
+            self.blobs.check_record(record).map_err(|error| error.to_string())?;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        self.metrics.duration.observe(seconds);
+        self.metrics.pages.with_label_values(&[made.result]).inc();
+        debug!(url = page.url, result = made.result, seconds, "page extracted");
+        Ok(Done { record, stored: key_of(&page.body) })
+    }
+
+    fn rejected(&self, result: &'static str, key: &str, page: &Page, reason: String) -> Done {
+        self.metrics.pages.with_label_values(&[result]).inc();
+        let record = reject(key, page.url.clone(), reason, page.fetched_at);
+        Done { record: Some(record), stored: key_of(&page.body) }
     }
 }
 
-/// One page: a record to append, or nothing where the page asks for nothing to be kept.
-fn one(stored: &Stored, recipe: &Recipe, config: &ExtractorConfig, metrics: &Metrics) -> Option<Record> {
-    let begun = Instant::now();
-    let page = match decode::<Page>(&stored.payload) {
-        Ok(page) => page,
-        Err(error) => {
-            warn!(%error, place = ?stored.place, "unreadable page rejected");
-            metrics.pages.with_label_values(&["reject"]).inc();
-            return Some(reject(&stored.key, String::new(), error.to_string(), 0));
-        }
-    };
-    let reason = match guarded(|| make(&page, recipe, config)) {
-        Ok(made) => return finish(&page, made, begun, metrics),
-        Err(reason) => reason,
-    };
-    warn!(url = page.url, reason, "page rejected");
-    metrics.pages.with_label_values(&["reject"]).inc();
-    Some(reject(&stored.key, page.url, reason, page.fetched_at))
+fn key_of(body: &Body) -> Option<String> {
+    match body {
+        Body::Inline(_) => None,
+        Body::Stored { key, .. } => Some(key.clone()),
+    }
 }
 
 /// Runs `work`, and once more if it panics: a page must not stop the stage.
@@ -172,16 +236,6 @@ fn guarded<T>(work: impl Fn() -> Result<T, String>) -> Result<T, String> {
         }
     }
     Err(reason)
-}
-
-fn finish(page: &Page, made: Made, begun: Instant, metrics: &Metrics) -> Option<Record> {
-    let seconds = begun.elapsed().as_secs_f64();
-    metrics.duration.observe(seconds);
-    metrics.pages.with_label_values(&[made.result]).inc();
-    debug!(url = page.url, result = made.result, seconds, "page extracted");
-    let document = made.document?;
-    let key = document.key.clone();
-    Some(Record { topic: topics::DOCUMENTS, key, payload: encode(&document) })
 }
 
 fn reject(key: &str, url: String, reason: String, at: u64) -> Record {

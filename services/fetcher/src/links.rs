@@ -13,6 +13,9 @@ use url::Url;
 /// Links in one message at most, so that a sitemap of 50 000 entries does not make one record of megabytes.
 const MAX_LINKS_IN_RECORD: usize = 1_000;
 
+/// Bytes of URLs and anchor texts in one message, about: long ones must not make a record that the log refuses.
+const MAX_BYTES_IN_RECORD: usize = 128 << 10;
+
 /// What is remembered of a link that was told: URL key and whether as a home page's anchor, and its depth.
 pub(crate) type Told = ((u64, bool), u16);
 
@@ -200,17 +203,35 @@ pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Reco
     }
     let mut records = Vec::new();
     for (domain, links) in by_domain {
-        for chunk in links.chunks(MAX_LINKS_IN_RECORD) {
-            let message = Links { from: from.to_owned(), found_at, links: chunk.to_vec() };
+        for links in portions(links) {
+            let message = Links { from: from.to_owned(), found_at, links };
             records.push(Record { topic: topics::LINKS, key: domain.clone(), payload: encode(&message) });
         }
     }
     (records, memories)
 }
 
+/// Cuts links into runs that fit into a record each.
+fn portions(links: Vec<Link>) -> Vec<Vec<Link>> {
+    let (mut portions, mut portion, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for link in links {
+        let size = link.url.len() + link.anchor.as_ref().map_or(0, String::len);
+        let full = portion.len() >= MAX_LINKS_IN_RECORD || bytes + size > MAX_BYTES_IN_RECORD;
+        if full && !portion.is_empty() {
+            portions.push(std::mem::take(&mut portion));
+            bytes = 0;
+        }
+        bytes += size;
+        portion.push(link);
+    }
+    portions.push(portion);
+    portions
+}
+
 #[cfg(test)]
 mod tests {
     use gristmill_fetch::scan;
+    use gristmill_proto::decode;
 
     use super::*;
 
@@ -274,6 +295,18 @@ mod tests {
         let links = page("http://n.example/x", html);
         assert_eq!(links.len(), 1, "the canonical link is no recommendation but an address");
         assert_eq!((links[0].source, links[0].depth), (LinkSource::Canonical, 3));
+    }
+
+    #[test]
+    fn long_addresses_make_more_records_not_larger_ones() {
+        let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
+        let html: String = (0..300).map(|n| format!("<a href='/{}/{n}'>a</a>", "long".repeat(400))).collect();
+        let found = Collector::new(&order(own.as_str())).page(&scan(&html, own.as_str()), &own, false);
+        assert_eq!(found.len(), 300);
+        let (records, _) = records(own.as_str(), 0, found);
+        assert!(records.len() > 3 && records.iter().all(|record| record.payload.len() < 2 * MAX_BYTES_IN_RECORD));
+        let told = records.iter().map(|record| decode::<Links>(&record.payload).unwrap().links.len()).sum::<usize>();
+        assert_eq!(told, 300);
     }
 
     #[test]

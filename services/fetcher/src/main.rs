@@ -9,6 +9,7 @@ use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::{Fetcher, FetcherConfig};
 use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ struct Config {
     /// Data directory.
     data: PathBuf,
     log: LogConfig,
+    blobs: BlobsConfig,
     fetcher: FetcherConfig,
     fetch: FetchConfig,
     admin: AdminConfig,
@@ -28,8 +30,8 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (fetcher, fetch, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), fetcher, fetch, log, admin, telemetry }
+        let (fetcher, fetch, blobs, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), fetcher, fetch, blobs, log, admin, telemetry }
     }
 }
 
@@ -37,8 +39,9 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("fetcher", &config.telemetry, &config.admin).await?;
+    let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
     let log = open_log(&config.data, &config.log).await?;
-    let fetcher = Fetcher::build(&config.fetcher, &config.fetch, log.clone(), &process.registry)?;
+    let fetcher = Fetcher::build(&config.fetcher, &config.fetch, &blobs, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
     process.run(log, fetcher.run(stop)).await
 }

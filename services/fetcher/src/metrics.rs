@@ -21,6 +21,10 @@ pub struct Metrics {
     pace: Arc<Pace>,
     /// Bytes of bodies on the wire.
     pub bytes: IntCounter,
+    /// Bodies that went to the blob store.
+    pub large_bodies: IntCounter,
+    /// Their bytes.
+    pub large_bytes: IntCounter,
     /// Processor time of reading bodies: charset, links, hashing.
     pub cpu: Counter,
     /// Downloads under way.
@@ -56,6 +60,11 @@ impl Metrics {
             )?,
             pace: Arc::default(),
             bytes: IntCounter::new("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
+            large_bodies: IntCounter::new(
+                "gristmill_large_bodies_total",
+                "Bodies that went to the blob store instead of into the log.",
+            )?,
+            large_bytes: IntCounter::new("gristmill_large_body_bytes_total", "Bytes of these bodies.")?,
             cpu: Counter::new(
                 "gristmill_read_cpu_seconds_total",
                 "Processor time of reading bodies: charset, links, hashing.",
@@ -75,6 +84,8 @@ impl Metrics {
         registry.register(Box::new(metrics.early.clone()))?;
         registry.register(Box::new(metrics.politeness_error.clone()))?;
         registry.register(Box::new(metrics.bytes.clone()))?;
+        registry.register(Box::new(metrics.large_bodies.clone()))?;
+        registry.register(Box::new(metrics.large_bytes.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;

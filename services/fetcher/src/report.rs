@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use cpu_time::ThreadTime;
+use gristmill_blobs::hourly_key;
 use gristmill_fetch::{
     Body, Client, ContentEncoding, FetchError, Request, RequestKind, Response, ScanLimits, retry_after, scan_with,
 };
 use gristmill_log::Record;
 use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
 use gristmill_robots::Directives;
+use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
 use gristmill_urls::CanonicalUrl;
 use xxhash_rust::xxh3::xxh3_64;
@@ -31,10 +34,18 @@ pub(crate) struct Report {
     pub records: Vec<Record>,
     /// The outcome as a record: once it is in the log, the others must be.
     pub told: Record,
+    /// A body that must be in the blob store before its page is in the log.
+    pub large: Option<Large>,
     pub outcome: Outcome,
     pub memories: Vec<Told>,
     /// Processor time of reading the body.
     pub cpu: Duration,
+}
+
+/// A body too large for the log.
+pub(crate) struct Large {
+    pub key: String,
+    pub body: Bytes,
 }
 
 /// Downloads what `order` asks for and puts together its records. Never fails: a failure is an outcome.
@@ -42,6 +53,7 @@ pub(crate) async fn fetch(
     client: &Client,
     order: Order,
     config: &FetcherConfig,
+    blobs: &Blobs,
     recent: &std::sync::Arc<Recent>,
 ) -> Report {
     let started_at = now_ms();
@@ -58,12 +70,12 @@ pub(crate) async fn fetch(
     match client.fetch(&request).await {
         Err(error) => Report::refused(&order, started_at, &error),
         Ok(response) => {
-            let (config, recent) = (config.clone(), recent.clone());
+            let (config, blobs, recent) = (config.clone(), blobs.clone(), recent.clone());
             let url = order.url.clone();
             // Reading a body is CPU work: off the async threads.
             let reading = move || {
                 let cpu = ThreadTime::now();
-                let report = Report::answered(&order, &own, response, started_at, &config, &recent);
+                let report = Report::answered(&order, &own, response, started_at, &config, &blobs, &recent);
                 Report { cpu: cpu.elapsed(), ..report }
             };
             match tokio::task::spawn_blocking(reading).await {
@@ -83,6 +95,7 @@ impl Report {
         response: Response,
         started_at: u64,
         config: &FetcherConfig,
+        blobs: &Blobs,
         recent: &Recent,
     ) -> Self {
         let verdict = verdict_of(response.outcome());
@@ -102,6 +115,7 @@ impl Report {
         outcome.last_modified = response.headers.last_modified.clone();
         let mut records = Vec::new();
         let mut memories = Vec::new();
+        let mut large = None;
         match (verdict, order.kind) {
             (Verdict::Ok, FetchKind::Robots) => outcome.robots = Some(response.body.decoded.to_vec()),
             (Verdict::Ok, kind) => {
@@ -117,16 +131,20 @@ impl Report {
                 outcome.links = found.len() as u32;
                 (records, memories) = self::records(&order.url, outcome.finished_at, found);
                 if kind == FetchKind::Page {
-                    records.push(page_record(order, own, response, outcome.finished_at));
+                    let page = page_record(order, own, response, outcome.finished_at, blobs);
+                    records.push(page.0);
+                    large = page.1;
                 }
             }
             (Verdict::NotFound | Verdict::Gone, FetchKind::Page) if order.known => {
-                records.push(page_record(order, own, response, outcome.finished_at));
+                let page = page_record(order, own, response, outcome.finished_at, blobs);
+                records.push(page.0);
+                large = page.1;
             }
             _ => {}
         }
         let told = outcome_record(own.registrable_domain(), &outcome);
-        Self { records, told, outcome, memories, cpu: Duration::ZERO }
+        Self { records, told, large, outcome, memories, cpu: Duration::ZERO }
     }
 
     fn refused(order: &Order, started_at: u64, error: &FetchError) -> Self {
@@ -138,7 +156,7 @@ impl Report {
         let domain = CanonicalUrl::parse(&order.url, None);
         let key = domain.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
         let told = outcome_record(key, &outcome);
-        Self { records: Vec::new(), told, outcome, memories: Vec::new(), cpu: Duration::ZERO }
+        Self { records: Vec::new(), told, large: None, outcome, memories: Vec::new(), cpu: Duration::ZERO }
     }
 }
 
@@ -181,8 +199,27 @@ fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &F
     Collector::new(order).page(&links, own, config.follow_nofollow)
 }
 
-fn page_record(order: &Order, own: &CanonicalUrl, response: Response, fetched_at: u64) -> Record {
+/// The page as a record, and its body if that goes to the blob store.
+fn page_record(
+    order: &Order,
+    own: &CanonicalUrl,
+    response: Response,
+    fetched_at: u64,
+    blobs: &Blobs,
+) -> (Record, Option<Large>) {
     let (encoding, body) = carried(response.body);
+    let (body, large) = match blobs.store_for(body.len()) {
+        None => (gristmill_proto::Body::Inline(body), None),
+        Some(_) => {
+            // The same bytes for the same order have the same key, so that a repeated put changes nothing; others get
+            // another, so that nobody's page loses its body.
+            let name = format!("{}-{}-{:016x}", own.key(), order.id, xxh3_64(&body));
+            let key = hourly_key(BODIES, fetched_at, &name);
+            let (size, checksum) = (body.len() as u64, crc32c::crc32c(&body));
+            let stored = gristmill_proto::Body::Stored { key: key.clone(), size, checksum };
+            (stored, Some(Large { key, body: body.into() }))
+        }
+    };
     let page = Page {
         order_id: order.id,
         url: order.url.clone(),
@@ -194,7 +231,7 @@ fn page_record(order: &Order, own: &CanonicalUrl, response: Response, fetched_at
         encoding,
         body,
     };
-    Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(&page) }
+    (Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(&page) }, large)
 }
 
 /// The body as it travels on: as the server packed it, or packed by us.

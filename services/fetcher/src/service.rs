@@ -9,6 +9,7 @@ use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
 use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
 use gristmill_runtime::backlog::Backlog;
+use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::epochs;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
@@ -22,7 +23,7 @@ use crate::config::FetcherConfig;
 use crate::links::Recent;
 use crate::metrics::Metrics;
 use crate::progress::Progress;
-use crate::report::{Report, fetch};
+use crate::report::{Large, Report, fetch};
 use crate::turns::Turns;
 
 /// The consumer group of all fetchers.
@@ -45,6 +46,7 @@ const LEASE_POLL: Duration = Duration::from_millis(20);
 pub struct Fetcher {
     config: FetcherConfig,
     client: Client,
+    blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
     recent: Arc<Recent>,
@@ -71,25 +73,28 @@ enum Ended {
     GivenUp,
 }
 
-type Downloads = JoinSet<Result<Ended, LogError>>;
+type Downloads = JoinSet<anyhow::Result<Ended>>;
 
 impl Fetcher {
     /// Builds the service; nothing is fetched before [`Fetcher::run`].
     ///
     /// # Errors
-    /// A setting of `fetch` that breaks a rule, or metrics that are registered already.
+    /// A setting of `fetch` that breaks a rule, bodies that nobody could carry, or metrics that are registered already.
     pub fn build(
         config: &FetcherConfig,
         fetch: &FetchConfig,
+        blobs: &Blobs,
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
+        blobs.check_carries(fetch.max_wire_bytes)?;
         let client = Client::new(fetch).context("could not make the HTTP client")?;
         let metrics = Metrics::register(registry)?;
         let slots = Arc::new(Semaphore::new(config.max_in_flight));
         let backlog = Backlog::of(log.clone(), "extractor", topics::PAGES);
         let recent = Arc::new(Recent::new(RECENT_LINKS));
-        Ok(Self { config: config.clone(), client, log, metrics, recent, slots, turns: Turns::default(), backlog })
+        let (config, blobs, turns) = (config.clone(), blobs.clone(), Turns::default());
+        Ok(Self { config, client, blobs, log, metrics, recent, slots, turns, backlog })
     }
 
     /// Works until `stop`, then finishes the downloads under way and returns.
@@ -186,12 +191,12 @@ impl Fetcher {
         running.spawn(self.clone().download(order, place, pause, part.clone()));
     }
 
-    async fn download(self, order: Order, place: Place, pause: Duration, part: Part) -> Result<Ended, LogError> {
+    async fn download(self, order: Order, place: Place, pause: Duration, part: Part) -> anyhow::Result<Ended> {
         tokio::time::sleep(pause).await;
         let site = CanonicalUrl::parse(&order.url, None);
         let site = site.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
         let turn = self.turns.take(site, Duration::from_millis(order.pause)).await;
-        let Ok(_slot) = self.slots.acquire().await else { return Err(LogError::Closed) };
+        let Ok(_slot) = self.slots.acquire().await else { return Err(LogError::Closed.into()) };
         // Whoever may have this part by now must not meet our request at the same server.
         while !part.lease.holds() {
             if part.stop.is_cancelled() {
@@ -206,8 +211,8 @@ impl Fetcher {
         self.metrics.in_flight.inc();
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
-        let Report { records, told, outcome, memories, cpu } =
-            fetch(&self.client, order, &self.config, &self.recent).await;
+        let Report { records, told, large, outcome, memories, cpu } =
+            fetch(&self.client, order, &self.config, &self.blobs, &self.recent).await;
         drop(turn);
         debug!(
             url = outcome.url,
@@ -219,12 +224,31 @@ impl Fetcher {
             "order finished"
         );
         self.metrics.judge_pace(&told.key, owed, &outcome);
+        if let Some(large) = large
+            && !self.put(&large, &part).await?
+        {
+            return Ok(Ended::GivenUp);
+        }
         let places = part.log.append_then(records, vec![told]).await?;
         self.metrics.count(&outcome, memories.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
         self.recent.remember(memories);
         let outcome_at = places.last().map_or(0, |place| place.position);
         Ok(Ended::Told { place, outcome_at })
+    }
+}
+
+impl Fetcher {
+    /// Puts a body into the blob store; false if the part was lost meanwhile.
+    async fn put(&self, large: &Large, part: &Part) -> anyhow::Result<bool> {
+        let Some(store) = self.blobs.store() else { return Ok(true) };
+        let put = persist(&part.lost, || store.put(&large.key, large.body.clone())).await;
+        let put = put.context("a body could not be put into the blob store")?;
+        if put.is_some() {
+            self.metrics.large_bodies.inc();
+            self.metrics.large_bytes.inc_by(large.body.len() as u64);
+        }
+        Ok(put.is_some())
     }
 }
 

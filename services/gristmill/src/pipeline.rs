@@ -10,6 +10,7 @@ use gristmill_indexer::Indexer;
 use gristmill_log::{Log, Record, Share};
 use gristmill_proto::{FetchKind, Link, LinkSource, Links, encode, topics};
 use gristmill_runtime::admin::Health;
+use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::{Ended, Explainer, Scheduler, Status};
 use gristmill_urls::CanonicalUrl;
@@ -19,9 +20,6 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::settings::Settings;
-
-/// Bytes of a page record besides its body: URL, headers, anchor text.
-const RECORD_OVERHEAD: usize = 64 << 10;
 
 /// The services, built and not yet running.
 pub struct Pipeline {
@@ -40,19 +38,20 @@ impl Pipeline {
     /// # Errors
     /// A store that cannot be opened, or a setting that breaks a rule.
     pub async fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
-        check(settings)?;
+        let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
         // All partitions are this process's own, on Kafka too: it ends when nothing is left, which no member of a group
         // could know.
         let log = open_log(&settings.data, &settings.log).await?;
         let log = Share::of(log.clone(), log.owned());
+        let (config, frontier) = (&settings.scheduler, &settings.frontier);
         let scheduler =
-            Scheduler::build(&settings.scheduler, &settings.frontier, &settings.frontier_dir(), log.clone(), registry)?;
+            Scheduler::build(config, frontier, settings.frontier_dir(), &blobs, log.clone(), registry).await?;
         Ok(Self {
             status: scheduler.status(),
             explainer: scheduler.explainer(),
             scheduler,
-            fetcher: Fetcher::build(&settings.fetcher, &settings.fetch, log.clone(), registry)?,
-            extractor: Extractor::build(&settings.extractor, &settings.records, log.clone(), registry)?,
+            fetcher: Fetcher::build(&settings.fetcher, &settings.fetch, &blobs, log.clone(), registry)?,
+            extractor: Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), registry)?,
             indexer: Indexer::build(&settings.indexer, &settings.index, &settings.index_dir(), log.clone(), registry)?,
             log,
         })
@@ -79,17 +78,6 @@ impl Pipeline {
         failed?;
         ended
     }
-}
-
-/// Rules between the settings of different parts.
-pub fn check(settings: &Settings) -> anyhow::Result<()> {
-    let (record, body) = (settings.log.max_record_bytes, settings.fetch.max_wire_bytes);
-    anyhow::ensure!(
-        record >= body + RECORD_OVERHEAD,
-        "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({body}) + {RECORD_OVERHEAD}, \
-         since a page travels in one record"
-    );
-    Ok(())
 }
 
 /// Starts a stage; if it fails or panics, the whole pipeline is told to stop.

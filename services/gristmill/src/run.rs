@@ -7,6 +7,7 @@ use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
 use gristmill_log::{Engine, Log};
+use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{Process, open_log};
 use gristmill_scheduler::Schedulers;
@@ -14,29 +15,30 @@ use gristmill_sink::Sink;
 
 use crate::cli::{SeedArgs, Service};
 use crate::crawl::parse_seeds;
-use crate::pipeline::{check, seed};
+use crate::pipeline::seed;
 use crate::settings::Settings;
 
 /// Runs one service until it is told to stop.
 pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
-    check(&settings)?;
     if let Service::Sink = service {
         settings.sink.check()?;
     }
     let process = Process::start(service.name(), &settings.telemetry, &settings.admin).await?;
+    let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
     let log = shared_log(&settings).await?;
     let (stop, registry) = (process.stop.clone(), process.registry.clone());
     let service: Box<dyn Future<Output = anyhow::Result<()>> + Send + Unpin> = match service {
         Service::Scheduler => {
             let (config, dir) = (&settings.scheduler, settings.frontier_dir());
-            Box::new(Box::pin(Schedulers::build(config, &settings.frontier, &dir, log.clone(), &registry)?.run(stop)))
+            let schedulers = Schedulers::build(config, &settings.frontier, &dir, &blobs, log.clone(), &registry)?;
+            Box::new(Box::pin(schedulers.run(stop)))
         }
         Service::Fetcher => {
-            let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, log.clone(), &registry)?;
+            let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, &blobs, log.clone(), &registry)?;
             Box::new(Box::pin(fetcher.run(stop)))
         }
         Service::Extractor => Box::new(Box::pin(
-            Extractor::build(&settings.extractor, &settings.records, log.clone(), &registry)?.run(stop),
+            Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), &registry)?.run(stop),
         )),
         Service::Indexer => {
             let (config, dir) = (&settings.indexer, settings.index_dir());

@@ -12,6 +12,7 @@ use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
 use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::blobs::BlobsConfig;
 use gristmill_runtime::process::DATA;
 use gristmill_runtime::settings::Override;
 use gristmill_runtime::telemetry::TelemetryConfig;
@@ -31,6 +32,7 @@ pub struct Settings {
     pub telemetry: TelemetryConfig,
     pub admin: AdminConfig,
     pub log: LogConfig,
+    pub blobs: BlobsConfig,
     pub scheduler: SchedulerConfig,
     pub frontier: FrontierConfig,
     pub fetcher: FetcherConfig,
@@ -50,6 +52,7 @@ impl Default for Settings {
             telemetry: TelemetryConfig::default(),
             admin: AdminConfig::default(),
             log: LogConfig::default(),
+            blobs: BlobsConfig::default(),
             scheduler: SchedulerConfig::default(),
             frontier: FrontierConfig::default(),
             fetcher: FetcherConfig::default(),

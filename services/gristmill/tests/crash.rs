@@ -44,7 +44,8 @@ fn killed_at_any_moment_nothing_is_lost_and_nothing_is_there_twice() {
     let calm_fetches = fetches(&web);
     web.clear_log();
 
-    let crawl = Crawl::of(&web, "0s", settings);
+    // Pages go to the blob store and come from there, too.
+    let crawl = Crawl::of(&web, "0s", &format!("{settings}[blobs]\ninline_limit = 1000\n"));
     let mut kills = 0;
     for run in 0.. {
         let mut child = crawl.command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

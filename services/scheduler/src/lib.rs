@@ -2,16 +2,23 @@
 //!
 //! One step is: read → apply → append orders → commit state and input positions in one transaction. A crash between the
 //! last two leaves orders in the log that the state does not know; the next start reads `orders` from the position
-//! in the state and adopts them, so that no order is given twice and none is lost.
+//! in the state and adopts them, so that no order is given twice and none is lost. With `scheduler.snapshot_every` the state
+//! is copied to the blob store, from where whoever has the partition next takes it.
 
+mod collect;
 mod convert;
+mod fence;
+mod keeper;
 mod metrics;
+mod opening;
 mod parts;
 mod service;
+mod snapshots;
 mod status;
 mod takeover;
 
 pub use metrics::Metrics;
 pub use parts::Schedulers;
 pub use service::{Ended, Explainer, GROUP, Scheduler, SchedulerConfig};
+pub use snapshots::{Moved, Name, Snapshots, Unreadable};
 pub use status::Status;

@@ -8,6 +8,7 @@ use anyhow::Context;
 use gristmill_frontier::FrontierConfig;
 use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
+use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::{SchedulerConfig, Schedulers};
@@ -20,6 +21,7 @@ struct Config {
     /// Data directory.
     data: PathBuf,
     log: LogConfig,
+    blobs: BlobsConfig,
     scheduler: SchedulerConfig,
     frontier: FrontierConfig,
     admin: AdminConfig,
@@ -28,8 +30,8 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (scheduler, frontier, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), scheduler, frontier, log, admin, telemetry }
+        let (scheduler, frontier, blobs, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), scheduler, frontier, blobs, log, admin, telemetry }
     }
 }
 
@@ -37,9 +39,11 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("scheduler", &config.telemetry, &config.admin).await?;
+    let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
     let log = open_log(&config.data, &config.log).await?;
     let dir = config.data.join("frontier");
-    let schedulers = Schedulers::build(&config.scheduler, &config.frontier, &dir, log.clone(), &process.registry)?;
+    let schedulers =
+        Schedulers::build(&config.scheduler, &config.frontier, &dir, &blobs, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
     process.run(log, schedulers.run(stop)).await
 }

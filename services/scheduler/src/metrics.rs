@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use prometheus::{Counter, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
+use gristmill_runtime::clock::now_ms;
+use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
+use crate::snapshots::Moved;
 use crate::status::Status;
 
 /// Counters and gauges of one scheduler.
@@ -24,6 +26,20 @@ pub struct Metrics {
     pub cpu: Counter,
     /// Hosts that are being fetched from.
     pub hosts: IntGauge,
+    /// Copies of a frontier in the blob store, by what was done.
+    pub snapshots: IntCounterVec,
+    /// Time of one copy.
+    pub snapshot_duration: Histogram,
+    /// Bytes of the last copy.
+    pub snapshot_bytes: IntGauge,
+    /// When the part whose newest copy is the oldest was copied; 0 while no part was.
+    pub snapshot_at: IntGauge,
+    /// Bodies of pages removed from the blob store, too old to be asked for.
+    pub collected_bodies: IntCounter,
+    /// Their bytes.
+    pub collected_bytes: IntCounter,
+    /// When each part was copied last, Unix seconds.
+    copied: Arc<Mutex<BTreeMap<u32, u64>>>,
     /// The last status of each part, which the gauges are the sum of.
     parts: Arc<Mutex<BTreeMap<u32, Status>>>,
 }
@@ -48,8 +64,33 @@ impl Metrics {
             commits: IntCounter::new("gristmill_frontier_commits_total", "Steps committed.")?,
             cpu: Counter::new("gristmill_frontier_cpu_seconds_total", "Processor time of the frontier.")?,
             hosts: IntGauge::new("gristmill_frontier_busy_hosts", "Hosts that are being fetched from.")?,
+            snapshots: IntCounterVec::new(
+                Opts::new(
+                    "gristmill_frontier_snapshots_total",
+                    "Copies of a frontier in the blob store, by what was done.",
+                ),
+                &["result"],
+            )?,
+            snapshot_duration: Histogram::with_opts(
+                HistogramOpts::new("gristmill_frontier_snapshot_duration_seconds", "Time of writing one copy.")
+                    .buckets(vec![0.05, 0.2, 1.0, 5.0, 15.0, 60.0, 300.0]),
+            )?,
+            snapshot_bytes: IntGauge::new("gristmill_frontier_snapshot_bytes", "Bytes of the last copy.")?,
+            snapshot_at: IntGauge::new(
+                "gristmill_frontier_snapshot_timestamp_seconds",
+                "When the part whose newest copy is the oldest was copied.",
+            )?,
+            collected_bodies: IntCounter::new(
+                "gristmill_collected_bodies_total",
+                "Bodies removed from the blob store, too old to be asked for.",
+            )?,
+            collected_bytes: IntCounter::new("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
+            copied: Arc::default(),
             parts: Arc::default(),
         };
+        for result in ["written", "failed", "restored"] {
+            metrics.snapshots.with_label_values(&[result]);
+        }
         for kind in ["page", "robots", "sitemap", "feed"] {
             metrics.orders.with_label_values(&[kind]);
         }
@@ -67,7 +108,38 @@ impl Metrics {
         registry.register(Box::new(metrics.commits.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.hosts.clone()))?;
+        registry.register(Box::new(metrics.snapshots.clone()))?;
+        registry.register(Box::new(metrics.snapshot_duration.clone()))?;
+        registry.register(Box::new(metrics.snapshot_bytes.clone()))?;
+        registry.register(Box::new(metrics.snapshot_at.clone()))?;
+        registry.register(Box::new(metrics.collected_bodies.clone()))?;
+        registry.register(Box::new(metrics.collected_bytes.clone()))?;
         Ok(metrics)
+    }
+
+    /// `part` was copied to the blob store.
+    pub(crate) fn copied(&self, part: u32, moved: &Moved) {
+        self.snapshots.with_label_values(&["written"]).inc();
+        self.snapshot_duration.observe(moved.took.as_secs_f64());
+        self.snapshot_bytes.set(moved.bytes as i64);
+        self.note_copied(|copied| _ = copied.insert(part, now_ms() / 1000));
+    }
+
+    /// A part could not be copied.
+    pub(crate) fn not_copied(&self) {
+        self.snapshots.with_label_values(&["failed"]).inc();
+    }
+
+    /// A part was made anew from a copy.
+    pub(crate) fn restored(&self, moved: &Moved) {
+        self.snapshots.with_label_values(&["restored"]).inc();
+        self.snapshot_bytes.set(moved.bytes as i64);
+    }
+
+    fn note_copied(&self, note: impl FnOnce(&mut BTreeMap<u32, u64>)) {
+        let mut copied = self.copied.lock().expect("no code panics while it holds this lock");
+        note(&mut copied);
+        self.snapshot_at.set(copied.values().min().copied().unwrap_or(0) as i64);
     }
 
     /// Sets the gauges, now that `part` stands at `status`.
@@ -79,6 +151,7 @@ impl Metrics {
 
     /// `part` is not ours any more.
     pub(crate) fn forget(&self, part: u32) {
+        self.note_copied(|copied| _ = copied.remove(&part));
         let mut parts = self.parts.lock().expect("no code panics while it holds this lock");
         if parts.len() > 1 {
             parts.remove(&part);

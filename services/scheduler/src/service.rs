@@ -1,15 +1,16 @@
 //! The loop: read links and outcomes, apply them, append what is due, commit.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
-use gristmill_log::{Lease, Log, Positions, Reader, Record, Start, Stored, partition_of};
+use gristmill_log::{Lease, Log, LogError, Positions, Reader, Record, Start, Stored, partition_of};
 use gristmill_proto::{Links, Outcome, decode, encode, topics};
+use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::shares::Part;
 use gristmill_urls::CanonicalUrl;
@@ -19,8 +20,13 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
+use crate::collect::collect;
 use crate::convert;
+use crate::fence;
+use crate::keeper::Keeper;
 use crate::metrics::Metrics;
+use crate::opening::{Opened, Opening};
+use crate::snapshots::Snapshots;
 use crate::status::Status;
 use crate::takeover::Takeover;
 
@@ -50,11 +56,30 @@ pub struct SchedulerConfig {
     pub batch: usize,
     /// Most orders without outcome, over all domains. Default: `1024`.
     pub max_in_flight: u64,
+    /// How often the state of each partition is copied to the blob store, and when it is handed over. Whoever has the partition
+    /// next and knows less takes the newest copy; the log is told no further position than it covers. `0s`: never.
+    /// Default: `0s`.
+    #[serde(with = "humantime_serde")]
+    pub snapshot_every: Duration,
 }
 
 impl Default for SchedulerConfig {
     fn default() -> Self {
-        Self { batch: 512, max_in_flight: 1024 }
+        Self { batch: 512, max_in_flight: 1024, snapshot_every: Duration::ZERO }
+    }
+}
+
+impl SchedulerConfig {
+    /// The snapshots of a part, if any are wanted.
+    ///
+    /// # Errors
+    /// They are wanted and there is no store for them.
+    pub(crate) fn snapshots(&self, blobs: &Blobs, partition: Option<u32>) -> anyhow::Result<Option<Snapshots>> {
+        if self.snapshot_every.is_zero() {
+            return Ok(None);
+        }
+        let store = blobs.store().context("`scheduler.snapshot_every` needs a blob store: set `blobs.url`")?;
+        Ok(Some(Snapshots::of(store.clone(), partition)))
     }
 }
 
@@ -100,6 +125,10 @@ pub struct Scheduler {
     lease: Lease,
     /// When the group's positions were last told to the log.
     told: Option<Instant>,
+    /// Copies the frontier, if that is wanted.
+    keeper: Option<Keeper>,
+    /// Set for the one who clears up.
+    collects: Option<Blobs>,
     log: Arc<dyn Log>,
     metrics: Metrics,
     status: watch::Sender<Status>,
@@ -108,36 +137,59 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Opens the frontier in `dir`.
+    /// Opens the frontier in `dir`, or the newest snapshot of it, for all partitions of `log`.
     ///
     /// # Errors
     /// The frontier's store cannot be opened, or metrics are registered already.
-    pub fn build(
+    pub async fn build(
         config: &SchedulerConfig,
         frontier: &FrontierConfig,
-        dir: &Path,
+        dir: PathBuf,
+        blobs: &Blobs,
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
-        let metrics = Metrics::register(registry)?;
-        let frontier = Frontier::open(dir, frontier.clone())
-            .with_context(|| format!("could not open the frontier in `{}`", dir.display()))?;
-        Ok(Self::over(config, frontier, log, metrics))
+        let part = Part::whole(log, CancellationToken::new());
+        Self::open(config, frontier, dir, blobs, &part, Metrics::register(registry)?).await
     }
 
-    fn over(config: &SchedulerConfig, frontier: Frontier, log: Arc<dyn Log>, metrics: Metrics) -> Self {
+    /// The scheduler of a part, over the frontier in `dir` or a snapshot of it. Where the part is one of several, it ends only
+    /// when that goes elsewhere.
+    pub(crate) async fn open(
+        config: &SchedulerConfig,
+        frontier: &FrontierConfig,
+        dir: PathBuf,
+        blobs: &Blobs,
+        part: &Part,
+        metrics: Metrics,
+    ) -> anyhow::Result<Self> {
+        let (number, lasting) = (part.partition.unwrap_or(0), part.partition.is_some());
+        let snapshots = config.snapshots(blobs, part.partition)?;
+        let (config_of, stop) = (frontier, &part.stop);
+        let opening =
+            Opening { dir, config: config_of, snapshots: snapshots.as_ref(), shared: lasting, stop, metrics: &metrics };
+        let opened = opening.run().await?;
+        let keeper =
+            snapshots.map(|snapshots| Keeper::new(snapshots, config.snapshot_every, number, &opened, metrics.clone()));
+        let Opened { frontier, .. } = opened;
         let status = watch::Sender::new(status_of(&frontier));
         let (sender, questions) = mpsc::channel(16);
-        let (explainer, config) = (Explainer { questions: sender }, config.clone());
-        let (number, lasting, epochs, lease, told) = (0, false, BTreeMap::new(), Lease::eternal(), None);
-        Self { config, frontier, number, lasting, epochs, lease, told, log, metrics, status, explainer, questions }
-    }
-
-    /// The scheduler of a part: it ends only when the part goes elsewhere.
-    pub(crate) fn of_part(config: &SchedulerConfig, frontier: Frontier, part: &Part, metrics: Metrics) -> Self {
-        let own = Self::over(config, frontier, part.log.clone(), metrics);
-        let (number, lasting) = (part.partition.unwrap_or(0), part.partition.is_some());
-        Self { number, lasting, lease: part.lease.clone(), ..own }
+        Ok(Self {
+            config: config.clone(),
+            frontier,
+            number,
+            lasting,
+            epochs: BTreeMap::new(),
+            lease: part.lease.clone(),
+            told: None,
+            keeper,
+            collects: (number == 0).then(|| blobs.clone()),
+            log: part.log.clone(),
+            metrics,
+            status,
+            explainer: Explainer { questions: sender },
+            questions,
+        })
     }
 
     /// The state of the crawl, renewed with every step.
@@ -169,14 +221,46 @@ impl Scheduler {
             .context("the frontier does not fit the log beside it")?;
         let takeover = Takeover::of(self.log.as_ref(), &mut self.frontier);
         self.epochs = takeover.run(&mut positions, self.lasting).await?;
+        if let Some(keeper) = &mut self.keeper {
+            keeper.begin(self.epochs.get(&self.number).copied().unwrap_or(0));
+        }
         info!(?positions, "scheduler started");
-        let ended = self.work(reader.as_mut(), &mut positions, &stop).await?;
+        let ended = match self.collects.take() {
+            None => self.work(reader.as_mut(), &mut positions, &stop).await?,
+            Some(blobs) => {
+                let collecting = collect(blobs, self.log.clone(), self.metrics.clone());
+                tokio::select! {
+                    ended = self.work(reader.as_mut(), &mut positions, &stop) => ended?,
+                    () = collecting => Ended::Stopped,
+                }
+            }
+        };
         // `next` may have settled URLs (disallowed ones) since the last step.
         self.frontier.commit(&positions)?;
-        self.log.commit(GROUP, &positions).await?;
+        self.tell_last(&positions).await?;
         self.metrics.forget(self.number);
         info!(?ended, "scheduler stopped");
         Ok(ended)
+    }
+
+    /// Tells the log how far this scheduler came, copying the frontier before if it is copied at all.
+    async fn tell_last(&mut self, positions: &Positions) -> Result<(), LogError> {
+        let Some(keeper) = &mut self.keeper else { return self.log.commit(GROUP, positions).await };
+        // Who lost its part to another has nothing to hand over.
+        if self.lease.holds() && keeper.finish(&self.frontier).await {
+            self.log.commit(GROUP, keeper.covered()).await?;
+        }
+        Ok(())
+    }
+
+    /// Tells the log now and then how far this scheduler is: the state remembers its own positions, these free old records
+    /// and show the lag. With copies no further than the newest one reaches, for who has only that must find the rest.
+    async fn tell(&mut self, positions: &Positions) -> Result<(), LogError> {
+        if self.keeper.is_none() && self.told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
+            self.log.commit(GROUP, positions).await?;
+            self.told = Some(Instant::now());
+        }
+        Ok(())
     }
 
     async fn work(
@@ -187,9 +271,7 @@ impl Scheduler {
     ) -> anyhow::Result<Ended> {
         let mut wait = Duration::ZERO;
         loop {
-            while !self.lease.holds() && !stop.is_cancelled() {
-                tokio::time::sleep(LEASE_POLL).await;
-            }
+            self.until_ours(stop).await;
             let batch = tokio::select! {
                 batch = reader.poll(self.config.batch, wait) => batch?,
                 () = stop.cancelled() => return Ok(Ended::Stopped),
@@ -199,6 +281,12 @@ impl Scheduler {
                     continue;
                 }
             };
+            // What was read while the part may have been somebody else's may be of that one's doing: outcomes of orders that this
+            // state does not know. It counts only if the part is surely ours now.
+            self.until_ours(stop).await;
+            if !self.lease.holds() {
+                return Ok(Ended::Stopped);
+            }
             let idle = batch.is_empty();
             positions.extend(reader.positions());
             wait = match self.step(batch, positions).await? {
@@ -212,6 +300,12 @@ impl Scheduler {
                 Next::Drained => return Ok(Ended::Drained),
                 Next::LimitReached => return Ok(Ended::LimitReached),
             };
+        }
+    }
+
+    async fn until_ours(&self, stop: &CancellationToken) {
+        while !self.lease.holds() && !stop.is_cancelled() {
+            tokio::time::sleep(LEASE_POLL).await;
         }
     }
 
@@ -233,16 +327,22 @@ impl Scheduler {
         // The store reads and writes files: other tasks must not wait for it.
         let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
         if !idle || !orders.is_empty() {
-            for place in self.log.append(orders).await.context("could not write orders")? {
+            let places = self.log.append(orders).await.context("could not write orders")?;
+            if self.lasting {
+                let epoch = self.epochs.get(&self.number).copied().unwrap_or(0);
+                fence::check(self.log.as_ref(), GROUP, positions, &places, self.number, epoch).await?;
+            }
+            for place in places {
                 positions.insert((place.topic.to_owned(), place.partition), place.position + 1);
             }
             tokio::task::block_in_place(|| self.commit(positions))?;
-            // The state remembers its own positions; these free old records and show the lag.
-            if self.told.is_none_or(|told| told.elapsed() >= TELL_EVERY) {
-                self.log.commit(GROUP, positions).await?;
-                self.told = Some(Instant::now());
-            }
+            self.tell(positions).await?;
             self.metrics.commits.inc();
+        }
+        if let Some(keeper) = &mut self.keeper
+            && keeper.turn(&self.frontier).await
+        {
+            self.log.commit(GROUP, keeper.covered()).await?;
         }
         let status = status_of(&self.frontier);
         self.metrics.show(self.number, &status);

@@ -1,0 +1,216 @@
+//! A frontier's whole store as one stream of bytes, and back.
+//!
+//! ```text
+//! GMFR | format u32 | table… | 0 u8 | xxh3-64 of all before
+//! table: length u8, name | entry… | 0 u32
+//! entry: 1 + length of the key u32 | length of the value u32 | key | value      keys ascend
+//! ```
+//! Integers are little-endian. The stream holds one moment: that of the last commit, input positions included.
+
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use fjall::{Keyspace, Readable};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::Positions;
+use crate::config::FrontierConfig;
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::store::Store;
+
+const MAGIC: [u8; 4] = *b"GMFR";
+
+/// Raised when older streams cannot be read any more.
+const FORMAT: u32 = 1;
+
+/// Longest key and value that a stream may hold, so that no bytes make us ask for more memory.
+const MAX_KEY: usize = u16::MAX as usize;
+const MAX_VALUE: usize = 16 << 20;
+
+/// The store at the moment of a commit, readable on any thread while the frontier goes on.
+///
+/// While it lives the store keeps what is deleted from it.
+pub struct Snapshot {
+    moment: fjall::Snapshot,
+    tables: Vec<(&'static str, Keyspace)>,
+    positions: Positions,
+}
+
+/// What a stream held.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SnapshotSize {
+    pub entries: u64,
+    /// Bytes of the stream.
+    pub bytes: u64,
+}
+
+impl Frontier {
+    /// The store as of the last commit. Costs nothing by itself.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        let (moment, tables) = self.store.moment();
+        Snapshot { moment, tables, positions: self.positions().clone() }
+    }
+
+    /// Makes the store in `dir` anew from a stream that [`Snapshot::write`] made; what was in `dir` is gone then. Until the
+    /// whole stream is read and found whole, `dir` stays as it was. Memory does not grow with the stream.
+    ///
+    /// # Errors
+    /// The stream is damaged, cut off or of another format, or the store cannot be written.
+    pub fn restore(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<SnapshotSize, FrontierError> {
+        let beside = beside(dir);
+        remove(&beside)?;
+        let restored = fill(&beside, config, input);
+        if restored.is_err() {
+            // The first error says more than one of clearing up.
+            let _ = remove(&beside);
+            return restored;
+        }
+        remove(dir)?;
+        fs::rename(&beside, dir).map_err(FrontierError::Snapshot)?;
+        restored
+    }
+}
+
+impl Snapshot {
+    /// The input positions of its moment.
+    #[must_use]
+    pub fn positions(&self) -> &Positions {
+        &self.positions
+    }
+
+    /// Writes the stream, unpacked.
+    ///
+    /// # Errors
+    /// The store cannot be read, or `output` not written.
+    pub fn write(&self, output: &mut impl Write) -> Result<SnapshotSize, FrontierError> {
+        let mut output = Hashing { inner: output, hash: Xxh3Default::new(), bytes: 0 };
+        let mut entries = 0;
+        output.put(&MAGIC)?;
+        output.put(&FORMAT.to_le_bytes())?;
+        for (name, keyspace) in &self.tables {
+            output.put(&[name.len() as u8])?;
+            output.put(name.as_bytes())?;
+            for entry in self.moment.iter(keyspace) {
+                let (key, value) = entry.into_inner()?;
+                output.put(&(key.len() as u32 + 1).to_le_bytes())?;
+                output.put(&(value.len() as u32).to_le_bytes())?;
+                output.put(&key)?;
+                output.put(&value)?;
+                entries += 1;
+            }
+            output.put(&0u32.to_le_bytes())?;
+        }
+        output.put(&[0])?;
+        let hash = output.hash.digest();
+        output.put(&hash.to_le_bytes())?;
+        Ok(SnapshotSize { entries, bytes: output.bytes })
+    }
+}
+
+/// Reads the stream into a new store.
+fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<SnapshotSize, FrontierError> {
+    let store = Store::create(dir, config)?;
+    let mut input = Hashing { inner: input, hash: Xxh3Default::new(), bytes: 0 };
+    if input.take::<4>()? != MAGIC {
+        return Err(FrontierError::SnapshotDamaged("it does not begin as one"));
+    }
+    let format = u32::from_le_bytes(input.take()?);
+    if format != FORMAT {
+        return Err(FrontierError::Format { found: format.into(), expected: FORMAT.into() });
+    }
+    let mut size = SnapshotSize::default();
+    loop {
+        let [length] = input.take()?;
+        if length == 0 {
+            break;
+        }
+        let name = input.take_vec(length.into())?;
+        let table = store.keyspaces().into_iter().find(|(known, _)| known.as_bytes() == name);
+        let (_, keyspace) = table.ok_or(FrontierError::SnapshotDamaged("it has a table that no frontier has"))?;
+        size.entries += fill_table(&keyspace, &mut input)?;
+    }
+    let hash = input.hash.digest();
+    if u64::from_le_bytes(input.take()?) != hash {
+        return Err(FrontierError::SnapshotDamaged("its checksum does not match"));
+    }
+    store.persist()?;
+    Ok(SnapshotSize { bytes: input.bytes, ..size })
+}
+
+fn fill_table<R: Read>(keyspace: &Keyspace, input: &mut Hashing<R>) -> Result<u64, FrontierError> {
+    let mut ingestion = keyspace.start_ingestion()?;
+    let (mut last, mut entries) = (None::<Vec<u8>>, 0);
+    loop {
+        let Some(key_length) = (u32::from_le_bytes(input.take()?) as usize).checked_sub(1) else { break };
+        let value_length = u32::from_le_bytes(input.take()?) as usize;
+        if key_length == 0 || key_length > MAX_KEY || value_length > MAX_VALUE {
+            return Err(FrontierError::SnapshotDamaged("an entry of it has an impossible length"));
+        }
+        let key = input.take_vec(key_length)?;
+        let value = input.take_vec(value_length)?;
+        // The store takes rising keys only.
+        if last.as_ref().is_some_and(|last| *last >= key) {
+            return Err(FrontierError::SnapshotDamaged("its keys do not rise"));
+        }
+        ingestion.write(key.as_slice(), value)?;
+        (last, entries) = (Some(key), entries + 1);
+    }
+    ingestion.finish()?;
+    Ok(entries)
+}
+
+/// Where a store is made before it takes its place.
+fn beside(dir: &Path) -> PathBuf {
+    let mut name = dir.as_os_str().to_owned();
+    name.push(".restoring");
+    name.into()
+}
+
+fn remove(dir: &Path) -> Result<(), FrontierError> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(FrontierError::Snapshot(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Counts and hashes what passes.
+struct Hashing<T> {
+    inner: T,
+    hash: Xxh3Default,
+    bytes: u64,
+}
+
+impl<W: Write> Hashing<&mut W> {
+    fn put(&mut self, bytes: &[u8]) -> Result<(), FrontierError> {
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        self.inner.write_all(bytes).map_err(FrontierError::Snapshot)
+    }
+}
+
+impl<R: Read> Hashing<R> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], FrontierError> {
+        let mut bytes = [0; N];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn take_vec(&mut self, length: usize) -> Result<Vec<u8>, FrontierError> {
+        let mut bytes = vec![0; length];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), FrontierError> {
+        self.inner.read_exact(bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => FrontierError::SnapshotDamaged("it is cut off"),
+            _ => FrontierError::Snapshot(error),
+        })?;
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! How long a frontier takes into the blob store and back, in a temporary folder that goes away:
+//!
+//! ```text
+//! cargo run --release -p gristmill-scheduler --example restore_times -- 1000000
+//! ```
+//! The URLs are of many hosts, a tenth of them fetched. Stops by itself: filling takes some 20 µs a URL.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use gristmill_blobs::BlobStore;
+use gristmill_frontier::{
+    FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, OrderKind, Positions,
+};
+use gristmill_scheduler::{Name, Snapshots};
+use gristmill_urls::{ScopeConfig, ScopeRule};
+
+/// URLs of one registrable domain.
+const URLS_OF_A_DOMAIN: u64 = 200;
+
+/// More would fill the disk of a laptop.
+const MOST: u64 = 20_000_000;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let urls: u64 = std::env::args().nth(1).context("how many URLs?")?.parse().context("how many URLs?")?;
+    anyhow::ensure!((1..=MOST).contains(&urls), "at most {MOST} URLs");
+    let dir = tempfile::tempdir()?;
+    let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+    let snapshots = Snapshots::of(BlobStore::local(&dir.path().join("blobs"))?, Some(0));
+
+    let begun = phase();
+    let frontier = tokio::task::block_in_place(|| fill(&from, urls))?;
+    told("fill", begun, bytes_of(&from)?);
+
+    let begun = phase();
+    let name = Name { epoch: 1, number: 0 };
+    let moved = snapshots.write(name, frontier.snapshot()).await?;
+    told("snapshot", begun, moved.bytes);
+    drop(frontier);
+
+    let begun = phase();
+    snapshots.restore(name, &to, &config()).await?;
+    told("restore", begun, bytes_of(&to)?);
+
+    let begun = phase();
+    let restored = tokio::task::block_in_place(|| Frontier::open(&to, config()))?;
+    told("open", begun, bytes_of(&to)?);
+    let pages = restored.stats().pages;
+    println!("{} URLs known, {} of them fetched", pages.known, pages.done);
+    anyhow::ensure!(pages.known == urls, "{} URLs came back", pages.known);
+    Ok(())
+}
+
+fn config() -> FrontierConfig {
+    let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
+    let mut config = FrontierConfig { scope, ..FrontierConfig::default() };
+    config.robots.enabled = false;
+    config.politeness.min_delay = Duration::ZERO;
+    config.politeness.ip_delay = Duration::ZERO;
+    config
+}
+
+fn fill(dir: &Path, urls: u64) -> anyhow::Result<Frontier> {
+    let mut frontier = Frontier::open(dir, config())?;
+    let positions = Positions::from([(("links".to_owned(), 0), urls)]);
+    for n in 0..urls {
+        let url = format!("https://www.site{}.example/section/{}/article-{n}.html", n / URLS_OF_A_DOMAIN, n % 17);
+        let link = Link {
+            url: &url,
+            kind: OrderKind::Page,
+            source: LinkSource::Anchor,
+            depth: 1,
+            hops: 0,
+            anchor_title: Some("A few words of a link"),
+        };
+        frontier.offer(&link, 1_000)?;
+        if n % 10 == 9 {
+            fetch_one(&mut frontier, n)?;
+        }
+        if n % 20_000 == 0 {
+            frontier.commit(&positions)?;
+        }
+    }
+    frontier.commit(&positions)?;
+    Ok(frontier)
+}
+
+fn fetch_one(frontier: &mut Frontier, now: u64) -> anyhow::Result<()> {
+    if let Next::Order(order) = frontier.next(1_000 + now)? {
+        let outcome = FetchOutcome {
+            order_id: order.id,
+            result: FetchResult::Ok,
+            status: 200,
+            retry_after_ms: None,
+            ip: None,
+            etag: Some("\"5f3a-1b2c3d4e5f\"".into()),
+            last_modified: None,
+            content_hash: Some(order.id.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            robots_body: None,
+            finished_at: 1_000 + now,
+        };
+        frontier.outcome(&outcome, 1_000 + now)?;
+    }
+    Ok(())
+}
+
+fn bytes_of(dir: &Path) -> std::io::Result<u64> {
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(dir)? {
+        let (path, meta) = {
+            let entry = entry?;
+            (entry.path(), entry.metadata()?)
+        };
+        bytes += if meta.is_dir() { bytes_of(&path)? } else { meta.len() };
+    }
+    Ok(bytes)
+}
+
+/// Begins to measure time and the highest memory.
+fn phase() -> Instant {
+    // Where the system cannot, the highest memory is that of the whole run.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    Instant::now()
+}
+
+fn told(what: &str, begun: Instant, bytes: u64) {
+    let took = begun.elapsed().as_secs_f64();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map_or("unknown", str::trim);
+    println!("{what:<9} {took:8.2} s  {:8.1} MB  peak memory {peak}", bytes as f64 / 1e6);
+}

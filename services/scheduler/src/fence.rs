@@ -1,0 +1,80 @@
+//! Notices that orders were appended behind somebody else's claim, before the state remembers them.
+//!
+//! A process that was frozen between its look at the lease and its append wakes up and appends. Nobody follows such orders,
+//! so a state that knows them would wait for their outcomes for ever, and its place in `orders` would lie behind those of
+//! the owner. The records of a partition are consecutive: what stands between our last place and the new one came from
+//! somebody else, and is read.
+
+use std::time::Duration;
+
+use gristmill_log::{Log, LogError, Place, Positions, Start};
+use gristmill_proto::{Instruction, topics};
+
+/// Longest wait for a record that is known to be there.
+const WAIT: Duration = Duration::from_secs(1);
+
+/// Checks the `places` of orders that the owner of `partition` in `epoch` has appended, whose state stands at `positions`.
+///
+/// # Errors
+/// [`LogError::Fenced`] if a claim of a higher epoch stands before one of them.
+pub(crate) async fn check(
+    log: &dyn Log,
+    group: &str,
+    positions: &Positions,
+    places: &[Place],
+    partition: u32,
+    epoch: u64,
+) -> Result<(), LogError> {
+    let ours = || places.iter().filter(|place| place.partition == partition);
+    let Some(last) = ours().next_back() else { return Ok(()) };
+    let key = (topics::ORDERS.to_owned(), last.partition);
+    let from = positions.get(&key).copied().unwrap_or(0);
+    if last.position + 1 - from == ours().count() as u64 {
+        return Ok(());
+    }
+    let start = Start::At(Positions::from([(key.clone(), from)]));
+    let mut orders = log.reader_of(&[topics::ORDERS], &[last.partition], start).await?;
+    while orders.positions()[&key] <= last.position {
+        for stored in orders.poll(1024, WAIT).await? {
+            if let Ok(Instruction::Claim(claim)) = Instruction::read(&stored.payload)
+                && claim.epoch > epoch
+                && stored.place.position < last.position
+            {
+                let reason = format!("a claim of epoch {} stands before our orders of epoch {epoch}", claim.epoch);
+                return Err(LogError::Fenced { group: group.to_owned(), reason });
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_log::{MemoryLog, Record};
+    use gristmill_proto::{Claim, encode};
+    use gristmill_runtime::process::topic_specs;
+
+    use super::*;
+
+    fn claim(epoch: u64) -> Record {
+        let claim = Claim { partition: 0, epoch, owner: 1, at: 1 };
+        Record { topic: topics::ORDERS, key: "k".into(), payload: encode(&claim) }
+    }
+
+    /// Appends ours behind `others`, at a state that stands before them.
+    async fn behind(others: Vec<Record>) -> Result<(), LogError> {
+        let log = MemoryLog::new(&topic_specs(), 1, 1 << 20);
+        log.append(vec![claim(1), claim(2)]).await.unwrap();
+        let positions = Positions::from([((topics::ORDERS.to_owned(), 0), 2)]);
+        log.append(others).await.unwrap();
+        let places = log.append(vec![claim(2), claim(2)]).await.unwrap();
+        check(&log, "scheduler", &positions, &places, 0, 2).await
+    }
+
+    #[tokio::test]
+    async fn orders_behind_a_higher_claim_are_noticed_and_those_behind_a_late_order_are_not() {
+        assert!(behind(Vec::new()).await.is_ok());
+        assert!(behind(vec![claim(1)]).await.is_ok(), "a predecessor's late record");
+        assert!(matches!(behind(vec![claim(1), claim(3)]).await, Err(LogError::Fenced { .. })));
+    }
+}

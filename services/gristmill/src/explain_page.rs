@@ -23,7 +23,8 @@ pub fn write(
     let title = document.title.as_deref().unwrap_or("");
     writeln!(out, "title\t{title}\t{}", prepared.title_rule().unwrap_or("TWCEM Algorithm 2"))?;
     let (method, confidence) = (&document.method, document.confidence);
-    writeln!(out, "text\t{} characters\t{method}\tconfidence {confidence:.2}", document.text.chars().count())?;
+    let (source, n) = (document.source.name(), document.text.chars().count());
+    writeln!(out, "text\t{n} characters\t{method}\tconfidence {confidence:.2}\tstands in {source}")?;
     for (n, product) in found.products.iter().enumerate() {
         writeln!(out, "\nproduct {}\t{}\tconfidence {:.2}", n + 1, one_line(product), product.confidence)?;
         facts(out, product)?;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use url::Url;
 
 use crate::page::Page;
+pub(crate) use json_ld::Bodies;
 use json_ld::{Facts, read};
 
 /// A feed that a page names.
@@ -39,6 +40,7 @@ pub struct Metadata {
     pub noindex: bool,
     pub nofollow: bool,
     pub language_hint: Option<String>,
+    pub(crate) bodies: Bodies,
     pub warnings: Vec<String>,
 }
 
@@ -115,6 +117,7 @@ impl Metadata {
                 .map(str::to_owned)
                 .or_else(|| first_meta(doc, &["content-language", "og:locale", "language"]))
                 .or(facts.language),
+            bodies: facts.bodies,
             warnings,
         }
     }

@@ -4,6 +4,7 @@ use gristmill_html::Doc;
 use gristmill_text::{fingerprint, language};
 use serde::Serialize;
 
+use crate::headline::headline;
 use crate::layout::Layout;
 use crate::metadata::{Bodies, Feed, Metadata};
 use crate::method::{Method, Query};
@@ -60,7 +61,7 @@ impl Default for Options<'_> {
 /// The result for one page. A poor page gives a poor document, never an error.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Document {
-    /// One line, by TWCEM's Algorithm 2.
+    /// One line: the heading or the part of the declared title that names the page and not its site.
     pub title: Option<String>,
     /// Main text, one row a line; empty only with a `reason`.
     pub text: String,
@@ -135,6 +136,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
     let text = choice.text;
+    let headline = headline(doc, options.anchor_title);
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
@@ -149,11 +151,11 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         source: choice.source,
         rescued: choice.rescued,
         reason: text.is_empty().then(|| choice.reason.unwrap_or_else(|| why_empty(page)).to_owned()),
-        text: match &title {
+        text: match &headline {
             Some(title) if options.attach_title => with_title(text, title),
             _ => text,
         },
-        title,
+        title: headline,
         kind,
         kind_probability,
         types,
@@ -213,16 +215,13 @@ impl Choice {
             text: render_text(&own, &Selection::all(&own)),
             source: rescued.source,
             method: name.to_owned(),
-            confidence: RESCUED_CONFIDENCE,
+            confidence: rescued.confidence,
             warning: Some(format!("`{method}` kept {found}, the text is from `{name}`")),
             reason: None,
             rescued: Some(rescued),
         }
     }
 }
-
-/// Word F1 of rescued texts on the test packages, in the mean.
-const RESCUED_CONFIDENCE: f32 = 0.5;
 
 /// The method's selection, or the first step of the ladder that keeps something.
 fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bodies, trace: &mut Trace) -> Choice {

@@ -8,6 +8,7 @@
 mod containers;
 mod document;
 mod elements;
+mod headline;
 mod hidden;
 mod labels;
 mod layout;
@@ -44,6 +45,7 @@ pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use rescue::{Rescued, Source};
 pub use selection::{Piece, Selection};
+pub use title::heading;
 pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};
 

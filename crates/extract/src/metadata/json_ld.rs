@@ -10,7 +10,10 @@ use super::clean;
 pub(super) struct Facts {
     pub(super) product: bool,
     pub(super) published: Option<String>,
+    pub(super) modified: Option<String>,
     pub(super) authors: Vec<String>,
+    /// Organisations named as authors.
+    pub(super) organisations: Vec<String>,
     pub(super) publisher: Option<String>,
     pub(super) description: Option<String>,
     pub(super) image: Option<String>,
@@ -119,15 +122,19 @@ fn is_page(object: &Value) -> bool {
 fn take(object: &Value, facts: &mut Facts) {
     let text = |key: &str| object[key].as_str().and_then(clean);
     facts.published = facts.published.take().or_else(|| text("datePublished")).or_else(|| text("dateCreated"));
+    facts.modified = facts.modified.take().or_else(|| text("dateModified"));
     facts.description = facts.description.take().or_else(|| text("description"));
     facts.language = facts.language.take().or_else(|| text("inLanguage"));
     facts.publisher = facts.publisher.take().or_else(|| names(&object["publisher"]).into_iter().next());
     facts.image = facts.image.take().or_else(|| image(&object["image"]));
-    if facts.authors.is_empty() {
-        facts.authors = names(&object["author"]);
-    }
-    if facts.authors.is_empty() {
-        facts.authors = names(&object["creator"]);
+    for key in ["author", "creator"] {
+        let (organisations, people) = split(&object[key]);
+        if facts.authors.is_empty() {
+            facts.authors = people.into_iter().flat_map(names).collect();
+        }
+        if facts.organisations.is_empty() {
+            facts.organisations = organisations.into_iter().flat_map(names).collect();
+        }
     }
     if facts.keywords.is_empty() {
         facts.keywords = list(&object["keywords"]);
@@ -144,8 +151,13 @@ fn bodies(objects: &[&Value]) -> Bodies {
             *most = Some(text);
         }
     };
+    // Many questions on one page are a list of those often asked, beside the main text.
+    let is_faq = objects.iter().filter(|object| has_type(object, &["Question"])).count() > 1;
     for object in objects {
         let text = |key: &str| object[key].as_str().map(str::trim).filter(|text| !text.is_empty());
+        if has_type(object, &["Question"]) && is_faq {
+            continue;
+        }
         if is_discussion(object) {
             longer(&mut bodies.body, posts(object).join("\n"));
         } else if is_article(object) || is_page(object) {
@@ -191,6 +203,15 @@ fn posts(object: &Value) -> Vec<&str> {
         }
     }
     posts
+}
+
+/// Organisations, and everybody else.
+fn split(value: &Value) -> (Vec<&Value>, Vec<&Value>) {
+    let all: Vec<&Value> = match value {
+        Value::Array(values) => values.iter().take(20).collect(),
+        value => vec![value],
+    };
+    all.into_iter().partition(|value| types(value).any(|name| name.ends_with("Organization")))
 }
 
 /// The names of a person or organisation, or of several, given as text or as objects.

@@ -47,6 +47,8 @@ impl Source {
 pub struct Rescued {
     /// Where it stood.
     pub source: Source,
+    /// Word F1 that such texts have: see docs/extraction.md.
+    pub confidence: f32,
     /// The strings as a document.
     pub doc: Doc,
 }
@@ -56,10 +58,15 @@ const MUCH_LONGER: usize = 3;
 /// Fewer words than that are next to nothing.
 const NEXT_TO_NOTHING: usize = 30;
 /// A page with fewer words than that has its text elsewhere, if it has any.
-const SHELL: usize = 80;
-/// Less than that is no main text worth a rescue: a declared body, and a description or strings of the page's state.
+const SHELL: usize = 150;
+/// Less than that is no main text worth a rescue.
 const LEAST_BODY: usize = 20;
-const LEAST_OTHER: usize = 25;
+const LEAST_DESCRIPTION: usize = 25;
+const LEAST_STATE: usize = 60;
+/// Word F1 of such texts on pages of the test packages from which everything but their scripts was taken away.
+const BODY: f32 = 0.85;
+const STATE: f32 = 0.45;
+const DESCRIPTION: f32 = 0.1;
 
 /// Looks for main text outside of the tree. `text` is what the method found in it.
 ///
@@ -68,7 +75,7 @@ const LEAST_OTHER: usize = 25;
 pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Rescued> {
     let (found, in_tree) = (words(text), words(&page.text));
     if let Some(body) = &bodies.body {
-        let rescued = Rescued { source: Source::JsonLd, doc: html::document([body.as_str()]) };
+        let rescued = Rescued::new(Source::JsonLd, BODY, [body.as_str()]);
         let n = rescued.words();
         // A body that stands in the tree, and of which the method kept a part, is left to the method.
         let elsewhere = found < NEXT_TO_NOTHING || n > in_tree;
@@ -76,24 +83,28 @@ pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Res
             return Some(rescued);
         }
     }
-    if found >= NEXT_TO_NOTHING && in_tree >= SHELL {
+    if found >= NEXT_TO_NOTHING || in_tree >= SHELL {
         return None;
     }
     let strings = state::longest_group(page.doc);
-    let state = Rescued { source: Source::PageState, doc: html::document(strings.iter().map(String::as_str)) };
-    if better(&state, found) {
+    let state = Rescued::new(Source::PageState, STATE, strings.iter().map(String::as_str));
+    if better(&state, found, LEAST_STATE) {
         return Some(state);
     }
-    let description = Rescued { source: Source::JsonLd, doc: html::document(bodies.description.as_deref()) };
-    better(&description, found).then_some(description)
+    let description = Rescued::new(Source::JsonLd, DESCRIPTION, bodies.description.as_deref());
+    better(&description, found, LEAST_DESCRIPTION).then_some(description)
 }
 
-fn better(rescued: &Rescued, found: usize) -> bool {
+fn better(rescued: &Rescued, found: usize, least: usize) -> bool {
     let n = rescued.words();
-    n >= LEAST_OTHER && n > MUCH_LONGER * found
+    n >= least && n > MUCH_LONGER * found
 }
 
 impl Rescued {
+    fn new<'s>(source: Source, confidence: f32, strings: impl IntoIterator<Item = &'s str>) -> Rescued {
+        Rescued { source, confidence, doc: html::document(strings) }
+    }
+
     fn words(&self) -> usize {
         words(&Page::new(&self.doc).text)
     }

@@ -107,8 +107,16 @@ fn state_script(doc: &Doc, id: NodeId) -> Option<&str> {
     }
     let is_state = media_type.contains("json")
         || script.trim_start().starts_with("self.__next_f")
-        || ASSIGNS.iter().any(|assigns| script.contains(assigns));
+        || (ASSIGNS.iter().any(|assigns| script.contains(assigns)) && !is_program(script));
     is_state.then_some(script)
+}
+
+/// State is data with hardly a function; one around all of it is how it is made smaller.
+fn is_program(script: &str) -> bool {
+    const BYTES_A_FUNCTION: usize = 20_000;
+    let most = 2 + script.len() / BYTES_A_FUNCTION;
+    let functions = script.matches("function").chain(script.matches("=>"));
+    functions.take(most + 1).count() > most
 }
 
 #[derive(Default)]

@@ -4,7 +4,7 @@ use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_eval::{Answer, Document, Output, System, guarded};
 use gristmill_extract::{
-    Method, Options, Page, Query, Selection, Trace, extract_from, methods, render_marked, render_text,
+    Method, Options, Page, Query, Selection, Trace, extract_from, heading, methods, render_marked, render_text,
 };
 use gristmill_html::{Doc, Limits};
 
@@ -120,8 +120,9 @@ impl System for InProcess {
         // The product finds title and description; any method will do to ask for them.
         let about = Options { never_empty: false, ..self.options(&self.methods[0], document) };
         let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
+        let title = heading(&doc, None);
         let query = Query {
-            title: about.title.as_deref(),
+            title: title.as_deref(),
             description: about.description.as_deref().unwrap_or_default(),
             types: Some(about.types),
             ..Query::default()

@@ -4,13 +4,15 @@ use gristmill_html::Doc;
 use gristmill_text::{fingerprint, language};
 use serde::Serialize;
 
+use crate::headline::headline;
 use crate::layout::Layout;
-use crate::metadata::{Feed, Metadata};
+use crate::metadata::{Bodies, Feed, Metadata};
 use crate::method::{Method, Query};
 use crate::methods::densest_run;
 use crate::page::Page;
 use crate::page_type::{Kind, PageTypes};
 use crate::render::render_text;
+use crate::rescue::{self, Rescued, Source};
 use crate::selection::Selection;
 use crate::title;
 use crate::trace::{Trace, TraceValue};
@@ -27,6 +29,9 @@ pub struct Options<'a> {
     /// Fall back when the method keeps nothing: densest run of rows, then all rows. Default: on. Off is what the
     /// papers do.
     pub never_empty: bool,
+    /// When the method finds next to nothing, or far less than the page declares, take the main text from JSON-LD or
+    /// from the state that the page carries for its scripts. Default: on; off is what the papers do.
+    pub rescue: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
     pub attach_title: bool,
     /// Where a browser put the nodes of the page, from a [side-car](crate::Sidecar) together with the document.
@@ -44,6 +49,7 @@ impl Default for Options<'_> {
             url: None,
             anchor_title: None,
             never_empty: true,
+            rescue: true,
             attach_title: true,
             layout: None,
             min_confidence: None,
@@ -55,7 +61,7 @@ impl Default for Options<'_> {
 /// The result for one page. A poor page gives a poor document, never an error.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Document {
-    /// One line, by TWCEM's Algorithm 2.
+    /// One line: the heading or the part of the declared title that names the page and not its site.
     pub title: Option<String>,
     /// Main text, one row a line; empty only with a `reason`.
     pub text: String,
@@ -89,8 +95,14 @@ pub struct Document {
     pub noindex: bool,
     /// The page asks that its links not be followed.
     pub nofollow: bool,
-    /// The method that chose the text, or the step of the fallback ladder (`dense-run`, `plain`).
+    /// The method that chose the text, or the step of the fallback ladder (`json-ld`, `page-state`, `dense-run`,
+    /// `plain`).
     pub method: String,
+    /// Where the text stood on the page.
+    pub source: Source,
+    /// The text as a page of its own, when it did not stand in the tree: what renderers are to be given instead.
+    #[serde(skip)]
+    pub rescued: Option<Rescued>,
     /// How good the text is, 0 to 1. From `best`: the word F1 that such pages had on sites that its model had not seen.
     /// From other methods: agreement (by characters) with the densest run of rows, which is not calibrated.
     pub confidence: f32,
@@ -122,8 +134,9 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let description = metadata.description.as_deref().unwrap_or("");
     let types = PageTypes::of(page, options.url);
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
-    let choice = choose(page, options, &query, &mut trace);
-    let text = render_text(page, &choice.selection);
+    let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
+    let text = choice.text;
+    let headline = headline(doc, options.anchor_title);
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
@@ -135,12 +148,14 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         confidence: choice.confidence,
         simhash,
         method: choice.method,
+        source: choice.source,
+        rescued: choice.rescued,
         reason: text.is_empty().then(|| choice.reason.unwrap_or_else(|| why_empty(page)).to_owned()),
-        text: match &title {
+        text: match &headline {
             Some(title) if options.attach_title => with_title(text, title),
             _ => text,
         },
-        title,
+        title: headline,
         kind,
         kind_probability,
         types,
@@ -173,35 +188,75 @@ fn layout_warning(options: &Options<'_>) -> Option<String> {
 
 struct Choice {
     selection: Selection,
+    text: String,
+    source: Source,
+    rescued: Option<Rescued>,
     method: String,
     confidence: f32,
     warning: Option<String>,
     reason: Option<&'static str>,
 }
 
+impl Choice {
+    fn new(page: &Page<'_>, selection: Selection, method: &str, confidence: f32) -> Choice {
+        let text = render_text(page, &selection);
+        let source = rescue::source(page, &selection);
+        let method = method.to_owned();
+        Choice { selection, text, source, rescued: None, method, confidence, warning: None, reason: None }
+    }
+
+    /// What stands elsewhere on the page, in place of what the method kept.
+    fn rescued(page: &Page<'_>, rescued: Rescued, method: &str, kept_some: bool) -> Choice {
+        let name = rescued.source.name();
+        let own = Page::new(&rescued.doc);
+        let found = if kept_some { "little" } else { "nothing" };
+        Choice {
+            selection: Selection::none(page),
+            text: render_text(&own, &Selection::all(&own)),
+            source: rescued.source,
+            method: name.to_owned(),
+            confidence: rescued.confidence,
+            warning: Some(format!("`{method}` kept {found}, the text is from `{name}`")),
+            reason: None,
+            rescued: Some(rescued),
+        }
+    }
+}
+
 /// The method's selection, or the first step of the ladder that keeps something.
-fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, trace: &mut Trace) -> Choice {
-    let method = options.method.name().to_owned();
+fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bodies, trace: &mut Trace) -> Choice {
+    let method = options.method.name();
     let judged = options.method.extractor().judge(page, query, trace);
     let selection = judged.selection;
     let dense = densest_run(page);
     let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&dense, page) };
     let confidence = judged.confidence.unwrap_or_else(agreement);
-    if let Some(least) = options.min_confidence.filter(|least| confidence < *least) {
-        let warning = (!selection.is_empty()).then(|| format!("confidence {confidence:.2} is below {least:.2}"));
-        let reason = Some("the confidence is too low");
-        return Choice { selection: Selection::none(page), method, confidence, warning, reason };
+    let kept_some = !selection.is_empty();
+    let mut choice = Choice::new(page, selection, method, confidence);
+    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies)).flatten();
+    if let Some(rescued) = rescued {
+        trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
+        choice = Choice::rescued(page, rescued, method, kept_some);
+    }
+    if let Some(least) = options.min_confidence.filter(|least| choice.confidence < *least) {
+        let confidence = choice.confidence;
+        let warning = kept_some.then(|| format!("confidence {confidence:.2} is below {least:.2}"));
+        let none = Choice::new(page, Selection::none(page), method, confidence);
+        return Choice { warning, reason: Some("the confidence is too low"), ..none };
+    }
+    if choice.rescued.is_some() {
+        return choice;
     }
     if judged.abstains {
-        return Choice { selection, method, confidence, warning: None, reason: Some("the page has no main text") };
+        return Choice { reason: Some("the page has no main text"), ..choice };
     }
-    if !selection.is_empty() || page.leaves.is_empty() || !options.never_empty {
-        return Choice { selection, method, confidence, warning: None, reason: None };
+    if kept_some || page.leaves.is_empty() || !options.never_empty {
+        return choice;
     }
     let (selection, name) = if dense.is_empty() { (Selection::all(page), "plain") } else { (dense, "dense-run") };
     trace.note("fallback", || TraceValue::Text(name.to_owned()));
     let warning = Some(format!("`{method}` kept nothing, fell back to `{name}`"));
-    Choice { selection, method: name.to_owned(), confidence: 0.0, warning, reason: None }
+    Choice { warning, ..Choice::new(page, selection, name, 0.0) }
 }
 
 fn why_empty(page: &Page<'_>) -> &'static str {

@@ -8,6 +8,7 @@
 mod containers;
 mod document;
 mod elements;
+mod headline;
 mod hidden;
 mod labels;
 mod layout;
@@ -20,6 +21,7 @@ mod page_type;
 mod parameter;
 mod paths;
 mod render;
+mod rescue;
 mod selection;
 mod stop_words;
 mod title;
@@ -41,7 +43,9 @@ pub use page::{Leaf, Page, Row};
 pub use page_type::{CrossValidated, Kind, PageType, PageTypes, TypeTrainer, TypedPage, View};
 pub use parameter::{Parameter, ParameterError};
 pub use render::{render_html, render_markdown, render_marked, render_text};
+pub use rescue::{Rescued, Source};
 pub use selection::{Piece, Selection};
+pub use title::heading;
 pub use tokens::{Token, Tokens, WordUnit};
 pub use trace::{Trace, TraceValue};
 

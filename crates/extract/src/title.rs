@@ -13,6 +13,11 @@ const MAX_CANDIDATES: usize = 200;
 /// Between the title proper and the name of the site.
 const SEPARATORS: [&str; 7] = [" | ", " - ", " – ", " — ", " _ ", " » ", "_"];
 
+/// The title that methods are given: that of the paper, which [`Document::title`](crate::Document::title) need not be.
+pub fn heading(doc: &Doc, anchor: Option<&str>) -> Option<String> {
+    title(doc, anchor, &mut Trace::default())
+}
+
 /// The title of `doc`, normalised to one line.
 ///
 /// 1. `anchor`, the text of the link that led here from the site's home page, unless it is abnormal.

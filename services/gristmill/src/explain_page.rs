@@ -21,9 +21,10 @@ pub fn write(
     writeln!(out, "kind\t{kind}\t{by}\tprobability {probability:.2}")?;
     let found = decision.records.unwrap_or_default();
     let title = document.title.as_deref().unwrap_or("");
-    writeln!(out, "title\t{title}\t{}", prepared.title_rule().unwrap_or("TWCEM Algorithm 2"))?;
+    writeln!(out, "title\t{title}\t{}", prepared.title_rule().unwrap_or("heading or declared title"))?;
     let (method, confidence) = (&document.method, document.confidence);
-    writeln!(out, "text\t{} characters\t{method}\tconfidence {confidence:.2}", document.text.chars().count())?;
+    let (source, n) = (document.source.name(), document.text.chars().count());
+    writeln!(out, "text\t{n} characters\t{method}\tconfidence {confidence:.2}\tstands in {source}")?;
     for (n, product) in found.products.iter().enumerate() {
         writeln!(out, "\nproduct {}\t{}\tconfidence {:.2}", n + 1, one_line(product), product.confidence)?;
         facts(out, product)?;

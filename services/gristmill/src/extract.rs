@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_extract::{
-    Method, Options, Page, Sidecar, Trace, TraceValue, extract_from, render_html, render_markdown, render_marked,
+    Method, Options, Page, Selection, Sidecar, Trace, TraceValue, extract_from, render_html, render_markdown,
+    render_marked,
 };
 use gristmill_extractor::Recipe;
 use gristmill_fetch::{Client, FetchConfig, Request};
@@ -111,12 +112,17 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     let page = Page::new(prepared.doc());
     let (mut document, selection) = extract_from(&page, &options);
     document.title = prepared.title(document.title);
+    let rescued = document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc));
+    let (page, selection) = match &rescued {
+        Some(rescued) => (rescued, Selection::all(rescued)),
+        None => (&page, selection),
+    };
     let mut out = std::io::stdout().lock();
     match args.format {
         _ if args.explain => {
             explain_page::write(&mut out, &document, &prepared, recipe, options.url)?;
             if document.method == "best" {
-                explain_page::rows(&mut out, &page, &document)?;
+                explain_page::rows(&mut out, page, &document)?;
             }
         }
         Format::Text => writeln!(out, "{}", document.text)?,
@@ -132,10 +138,10 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
             if let Some(title) = &document.title {
                 writeln!(out, "# {title}\n")?;
             }
-            writeln!(out, "{}", render_markdown(&page, &selection))?;
+            writeln!(out, "{}", render_markdown(page, &selection))?;
         }
-        Format::Html => write!(out, "{}", render_marked(&page, &selection, &document.method))?,
-        Format::Clean => writeln!(out, "{}", render_html(&page, &selection))?,
+        Format::Html => write!(out, "{}", render_marked(page, &selection, &document.method))?,
+        Format::Clean => writeln!(out, "{}", render_html(page, &selection))?,
     }
     if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
         print_trace(trace)?;

@@ -1,35 +1,161 @@
 //! Author names: cleaned from declarations, recognised in bylines.
 
+use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::collapse;
 
 const MAX_NAME_CHARS: usize = 100;
 
+/// What stands before a name, longest first where one begins with another.
+const LEADS: &[&str] = &[
+    "about the author",
+    "article by",
+    "recipe by",
+    "written by",
+    "posted by",
+    "reviewed by",
+    "story by",
+    "words by",
+    "edited by",
+    "authors",
+    "author",
+    "by",
+    "geschrieben von",
+    "ein artikel von",
+    "autorin",
+    "autor",
+    "von",
+    "rédigé par",
+    "écrit par",
+    "par",
+    "publicado por",
+    "escrito por",
+    "por",
+    "scritto da",
+    "di",
+    "door",
+    "auteur",
+    "autore",
+    "autores",
+    "автор",
+    "текст",
+    "yazar",
+    "作者",
+    "撰文",
+    "文",
+    "记者",
+    "記者",
+    "编辑",
+    "本报记者",
+    "通讯员",
+    "發表",
+    "投稿者",
+    "著者",
+    "글",
+];
+/// Names that name nobody.
+const NOBODY: &[&str] = &[
+    "author",
+    "the author",
+    "admin",
+    "administrator",
+    "editor",
+    "guest",
+    "staff",
+    "unknown",
+    "anonymous",
+    "webmaster",
+    "redaktion",
+    "about",
+    "share",
+    "view profile",
+    "follow",
+];
+
 /// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` does not.
 pub(super) fn is_byline_name(value: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "byline",
+        "author",
+        "authors",
+        "writer",
+        "zuozhe",
+        "autor",
+        "auteur",
+        "autore",
+        "reporter",
+        "journalist",
+        "contributor",
+    ];
     if value.len() > 200 {
         return false;
     }
-    value.split(|c: char| !c.is_ascii_alphanumeric()).any(|token| {
-        ["byline", "author", "authors", "writer", "zuozhe"].iter().any(|name| token.eq_ignore_ascii_case(name))
-    })
+    value
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|token| NAMES.iter().any(|name| token.eq_ignore_ascii_case(name)))
+}
+
+/// The name in an element that microdata or `rel` calls the author: its `itemprop=name`, its first link, or its text.
+pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
+    if let Some(content) = doc.attr(id, Name::CONTENT).and_then(name) {
+        return Some(content);
+    }
+    let inner = || doc.subtree(id).skip(1).take(60);
+    let named =
+        inner().find(|&id| doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("name")));
+    let by_name = named.and_then(|id| {
+        let content = doc.attr(id, Name::CONTENT).map(str::to_owned);
+        name(&content.unwrap_or_else(|| crate::title::text_of(doc, id)))
+    });
+    let by_link = || {
+        let links = inner().filter(|&id| doc.name(id) == Name::A);
+        links.map(|id| crate::title::text_of(doc, id)).find_map(|text| name(&text))
+    };
+    by_name.or_else(|| in_byline(&crate::title::text_of(doc, id))).or_else(by_link)
 }
 
 /// A declared author as a name; `None` for an address, a handle, or a sentence.
 pub(super) fn name(value: &str) -> Option<String> {
     let mut name = collapse(value);
-    for lead in
-        ["by ", "By ", "BY ", "written by ", "Written by ", "von ", "作者：", "作者:", "文/", "文｜", "记者：", "记者 "]
-    {
-        if let Some(rest) = name.strip_prefix(lead) {
-            name = rest.trim().to_owned();
-        }
+    while let Some(rest) = without_lead(&name) {
+        name = rest.to_owned();
     }
-    let name = name.trim_matches([',', '|', '·', '-', ':', '：', ' ', '/']).to_owned();
+    let edges =
+        [',', '|', '·', '•', '-', '–', ':', '：', ' ', '/', '"', '“', '”', '\'', '(', '（', ')', '）', '»', '«'];
+    let closed = name.contains('(') || name.contains('（');
+    let trimmed = name.trim_matches(|c| edges.contains(&c) && !(closed && matches!(c, ')' | '）')));
+    let name = without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' ']).to_owned();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let plausible =
         letters >= 2 && name.chars().count() <= MAX_NAME_CHARS && !name.contains("://") && !name.contains('@');
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
-    (plausible && !sentence).then_some(name)
+    let nobody = NOBODY.contains(&name.to_lowercase().as_str());
+    (plausible && !sentence && !nobody).then_some(name)
+}
+
+/// The text after a word such as `By` or `作者：`; `BySummer Swann` too, where the space was lost.
+fn without_lead(text: &str) -> Option<&str> {
+    LEADS.iter().find_map(|lead| {
+        let start = text.get(..text.chars().take(lead.chars().count()).map(char::len_utf8).sum())?;
+        if start.to_lowercase() != **lead {
+            return None;
+        }
+        let rest = &text[start.len()..];
+        let next = rest.chars().next()?;
+        let glued = next.is_uppercase() && lead.len() == 2 && lead.is_ascii() && start.starts_with(char::is_uppercase);
+        let parted = next.is_whitespace() || matches!(next, ':' | '：' | '/' | '｜' | '|' | '丨' | '-');
+        let left = rest.trim_start_matches([' ', ':', '：', '/', '｜', '|', '丨', '-', '\u{3000}']);
+        ((parted || glued) && !left.is_empty()).then_some(left)
+    })
+}
+
+/// A date often stands behind a name: its month is what is left once the digits were cut off.
+fn without_month(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((left, last)) if super::months::month(&last.trim_matches(['.', ',']).to_lowercase()).is_some() => {
+            if left.contains(' ') { left } else { name }
+        }
+        _ => name,
+    }
 }
 
 /// Several names as one value, each once.

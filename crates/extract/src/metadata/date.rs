@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gristmill_text::is_cjk;
 use time::{Date, Month};
 
 /// A date with as much time and zone as the page gives.
@@ -34,6 +35,33 @@ impl fmt::Display for Stamp {
 /// Longest text that is searched.
 const MAX_BYTES: usize = 600;
 
+impl Stamp {
+    /// Whether a time of day stands beside the date.
+    pub(super) fn has_time(&self) -> bool {
+        self.time.is_some()
+    }
+}
+
+/// The date that a path of an address holds: `/2018/12/31/`, `/2018-12-31-…`, `/20181231/`.
+pub(super) fn in_path(path: &str) -> Option<Stamp> {
+    let mut rest = path;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let from = &rest[at..];
+        let digits = from.bytes().take_while(u8::is_ascii_digit).count();
+        let mut scan = Scan { rest: from };
+        let date = match digits {
+            8 => parse(&from[..8]).map(|stamp| stamp.date),
+            4 => scan.year_first(),
+            _ => None,
+        };
+        if let Some(date) = date {
+            return Some(Stamp { date, time: None, zone: None });
+        }
+        rest = &from[digits..];
+    }
+    None
+}
+
 /// The date that a declared value holds.
 pub(super) fn parse(value: &str) -> Option<Stamp> {
     let value = value.trim();
@@ -62,7 +90,7 @@ pub(super) fn find(text: &str) -> Option<Stamp> {
     for (at, c) in text.char_indices() {
         let starts = match c {
             _ if c.is_ascii_digit() => !before.is_ascii_digit(),
-            _ if c.is_ascii_alphabetic() => !before.is_alphanumeric(),
+            _ if c.is_alphabetic() => !before.is_alphanumeric() && !is_cjk(c),
             _ => false,
         };
         before = c;
@@ -102,6 +130,7 @@ impl<'t> Scan<'t> {
                 return Some(date);
             }
         }
+        self.rest = start;
         None
     }
 
@@ -123,16 +152,17 @@ impl<'t> Scan<'t> {
         ymd(year as i32, month as u8, day as u8)
     }
 
-    /// 31 December 2018, 31. Dezember is not ours, 31st Dec, 2018
+    /// 31 December 2018, 31. Dezember 2018, 31 de diciembre de 2018, 31st Dec, 2018
     fn day_first(&mut self) -> Option<Date> {
         let day = self.number(1, 2)?;
         self.any(&["st", "nd", "rd", "th", "."]);
         self.any(&["-"]);
         self.spaces();
-        self.any(&["of "]);
+        self.any(&["of ", "de ", "di "]);
         let month = self.month_name()?;
         self.any(&[".", ",", "-"]);
         self.spaces();
+        self.any(&["de ", "del "]);
         let year = self.number(4, 4)?;
         ymd(year as i32, month, day as u8)
     }
@@ -187,7 +217,12 @@ impl<'t> Scan<'t> {
         self.any(&["T", "t"]);
         for _ in 0..3 {
             self.spaces();
-            self.any(&[",", "|", "at ", "-", "·", "，", "星期"]);
+            self.any(&[",", "|", "at ", "um ", "à ", "-", "–", "·", "•", "，", "/"]);
+            if let Some(day) = self.rest.strip_prefix("星期").or_else(|| self.rest.strip_prefix("周")) {
+                let mut day = day.chars();
+                day.next();
+                self.rest = day.as_str();
+            }
         }
         let hour = self.number(1, 2)?;
         self.any(&[":", "：", "时", "点"])?;
@@ -236,6 +271,18 @@ impl<'t> Scan<'t> {
     }
 
     fn month_name(&mut self) -> Option<u8> {
+        let length: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
+        if length >= 3 && length <= 24 {
+            let word = self.rest[..length].to_lowercase();
+            if let Some(month) = super::months::month(&word) {
+                self.rest = &self.rest[length..];
+                return Some(month);
+            }
+        }
+        self.english_month()
+    }
+
+    fn english_month(&mut self) -> Option<u8> {
         const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
         const REST: [&str; 12] = ["uary", "ruary", "ch", "il", "", "e", "y", "ust", "tember", "ober", "ember", "ember"];
         let letters = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -282,6 +329,12 @@ mod tests {
             ("12/31/2018", "2018-12-31"),
             ("31.12.2018", "2018-12-31"),
             ("20181231", "2018-12-31"),
+            ("am 31. Dezember 2018 um 10:15 Uhr", "2018-12-31T10:15:00"),
+            ("publié le 31 décembre 2018", "2018-12-31"),
+            ("31 de diciembre de 2018", "2018-12-31"),
+            ("31 декабря 2018, 10:15", "2018-12-31T10:15:00"),
+            ("31 Aralık 2018", "2018-12-31"),
+            ("2018年12月31日 星期一 10:15", "2018-12-31T10:15:00"),
             ("1546251300", "2018-12-31T10:15:00Z"),
         ];
         for (text, expected) in cases {

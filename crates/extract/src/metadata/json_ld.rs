@@ -10,12 +10,25 @@ use super::clean;
 pub(super) struct Facts {
     pub(super) product: bool,
     pub(super) published: Option<String>,
+    pub(super) modified: Option<String>,
     pub(super) authors: Vec<String>,
+    /// Organisations named as authors.
+    pub(super) organisations: Vec<String>,
     pub(super) publisher: Option<String>,
     pub(super) description: Option<String>,
     pub(super) image: Option<String>,
     pub(super) keywords: Vec<String>,
     pub(super) language: Option<String>,
+    pub(super) bodies: Bodies,
+}
+
+/// Texts that JSON-LD declares, markup and line breaks as they stand.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bodies {
+    /// The longest `articleBody` or `text`; of questions and discussions all texts in their order.
+    pub(crate) body: Option<String>,
+    /// The longest `description` of an article, product, event or the like.
+    pub(crate) description: Option<String>,
 }
 
 const MAX_SCRIPT_BYTES: usize = 1 << 20;
@@ -35,6 +48,7 @@ pub(super) fn read(doc: &Doc, warnings: &mut Vec<String>) -> Facts {
     }
     let objects = objects(&roots);
     facts.product = objects.iter().any(|object| has_type(object, &["Product", "ProductGroup", "IndividualProduct"]));
+    facts.bodies = bodies(&objects);
     // Articles first, then pages: a field of the article wins.
     for accept in [is_article, is_page] {
         for object in objects.iter().filter(|object| accept(object)) {
@@ -108,19 +122,96 @@ fn is_page(object: &Value) -> bool {
 fn take(object: &Value, facts: &mut Facts) {
     let text = |key: &str| object[key].as_str().and_then(clean);
     facts.published = facts.published.take().or_else(|| text("datePublished")).or_else(|| text("dateCreated"));
+    facts.modified = facts.modified.take().or_else(|| text("dateModified"));
     facts.description = facts.description.take().or_else(|| text("description"));
     facts.language = facts.language.take().or_else(|| text("inLanguage"));
     facts.publisher = facts.publisher.take().or_else(|| names(&object["publisher"]).into_iter().next());
     facts.image = facts.image.take().or_else(|| image(&object["image"]));
-    if facts.authors.is_empty() {
-        facts.authors = names(&object["author"]);
-    }
-    if facts.authors.is_empty() {
-        facts.authors = names(&object["creator"]);
+    for key in ["author", "creator"] {
+        let (organisations, people) = split(&object[key]);
+        if facts.authors.is_empty() {
+            facts.authors = people.into_iter().flat_map(names).collect();
+        }
+        if facts.organisations.is_empty() {
+            facts.organisations = organisations.into_iter().flat_map(names).collect();
+        }
     }
     if facts.keywords.is_empty() {
         facts.keywords = list(&object["keywords"]);
     }
+}
+
+const MAX_BODY_BYTES: usize = 1 << 20;
+const MAX_POSTS: usize = 200;
+
+fn bodies(objects: &[&Value]) -> Bodies {
+    let mut bodies = Bodies::default();
+    let longer = |most: &mut Option<String>, text: String| {
+        if most.as_ref().is_none_or(|most| most.len() < text.len()) && text.len() <= MAX_BODY_BYTES {
+            *most = Some(text);
+        }
+    };
+    // Many questions on one page are a list of those often asked, beside the main text.
+    let is_faq = objects.iter().filter(|object| has_type(object, &["Question"])).count() > 1;
+    for object in objects {
+        let text = |key: &str| object[key].as_str().map(str::trim).filter(|text| !text.is_empty());
+        if has_type(object, &["Question"]) && is_faq {
+            continue;
+        }
+        if is_discussion(object) {
+            longer(&mut bodies.body, posts(object).join("\n"));
+        } else if is_article(object) || is_page(object) {
+            text("articleBody")
+                .or_else(|| text("text"))
+                .into_iter()
+                .for_each(|t| longer(&mut bodies.body, t.to_owned()));
+        }
+        let described = is_article(object)
+            || types(object).any(|name| {
+                name.ends_with("Event") || name.ends_with("Product") || matches!(name, "JobPosting" | "VideoObject")
+            });
+        if described {
+            text("description").into_iter().for_each(|text| longer(&mut bodies.description, text.to_owned()));
+        }
+    }
+    bodies.body = bodies.body.filter(|body| !body.is_empty());
+    bodies
+}
+
+fn is_discussion(object: &Value) -> bool {
+    types(object).any(|name| matches!(name, "Question" | "DiscussionForumPosting"))
+}
+
+/// A question with its answers, or a posting with its replies, depth first.
+fn posts(object: &Value) -> Vec<&str> {
+    const REPLIES: [&str; 3] = ["comment", "suggestedAnswer", "acceptedAnswer"];
+    let mut posts = Vec::new();
+    let mut todo = vec![object];
+    while let Some(object) = todo.pop() {
+        let text =
+            ["articleBody", "text", "name"].iter().filter_map(|key| object[*key].as_str()).find(|t| !t.is_empty());
+        posts.extend(text);
+        if posts.len() >= MAX_POSTS {
+            break;
+        }
+        for key in REPLIES {
+            match &object[key] {
+                Value::Array(values) => todo.extend(values.iter().rev().take(MAX_POSTS)),
+                value @ Value::Object(_) => todo.push(value),
+                _ => {}
+            }
+        }
+    }
+    posts
+}
+
+/// Organisations, and everybody else.
+fn split(value: &Value) -> (Vec<&Value>, Vec<&Value>) {
+    let all: Vec<&Value> = match value {
+        Value::Array(values) => values.iter().take(20).collect(),
+        value => vec![value],
+    };
+    all.into_iter().partition(|value| types(value).any(|name| name.ends_with("Organization")))
 }
 
 /// The names of a person or organisation, or of several, given as text or as objects.

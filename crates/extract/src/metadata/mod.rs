@@ -3,6 +3,8 @@
 mod byline;
 mod date;
 mod json_ld;
+mod months;
+mod published;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::collapse;
@@ -10,6 +12,7 @@ use serde::Serialize;
 use url::Url;
 
 use crate::page::Page;
+pub(crate) use json_ld::Bodies;
 use json_ld::{Facts, read};
 
 /// A feed that a page names.
@@ -39,6 +42,7 @@ pub struct Metadata {
     pub noindex: bool,
     pub nofollow: bool,
     pub language_hint: Option<String>,
+    pub(crate) bodies: Bodies,
     pub warnings: Vec<String>,
 }
 
@@ -58,28 +62,6 @@ const AUTHOR_KEYS: &[&str] = &[
     "sailthru.author",
     "citation_author",
 ];
-const DATE_KEYS: &[&str] = &[
-    "article:published_time",
-    "og:published_time",
-    "og:article:published_time",
-    "datepublished",
-    "publishdate",
-    "publish_date",
-    "pubdate",
-    "publication_date",
-    "dc.date.issued",
-    "dcterms.issued",
-    "dc.date",
-    "dcterms.date",
-    "dcterms.created",
-    "parsely-pub-date",
-    "sailthru.date",
-    "citation_publication_date",
-    "article.published",
-    "og:release_date",
-    "weibo: article:create_at",
-    "date",
-];
 const DESCRIPTION_KEYS: &[&str] = &["og:description", "description", "twitter:description", "dc.description"];
 const SITE_KEYS: &[&str] = &["og:site_name", "application-name", "apple-mobile-web-app-title"];
 const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "twitter:image", "twitter:image:src"];
@@ -98,7 +80,7 @@ impl Metadata {
         let (noindex, nofollow) = robots(doc);
         Metadata {
             declares_product: declares_product(doc, &facts, &items),
-            published: published(doc, &facts, &items, page, near.clone()),
+            published: published::published(page, &facts, &items, near.clone(), url).map(|date| date.to_string()),
             author: author(doc, &facts, &items, page, near),
             site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
             description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
@@ -115,6 +97,7 @@ impl Metadata {
                 .map(str::to_owned)
                 .or_else(|| first_meta(doc, &["content-language", "og:locale", "language"]))
                 .or(facts.language),
+            bodies: facts.bodies,
             warnings,
         }
     }
@@ -127,13 +110,21 @@ struct Items {
     times: Vec<NodeId>,
     authors: Vec<NodeId>,
     bylines: Vec<NodeId>,
+    /// Elements whose class or id names a date.
+    dated: Vec<NodeId>,
 }
 
 impl Items {
     fn new(doc: &Doc) -> Items {
         const MOST: usize = 20;
-        let mut items =
-            Items { product: false, dates: Vec::new(), times: Vec::new(), authors: Vec::new(), bylines: Vec::new() };
+        let mut items = Items {
+            product: false,
+            dates: Vec::new(),
+            times: Vec::new(),
+            authors: Vec::new(),
+            bylines: Vec::new(),
+            dated: Vec::new(),
+        };
         for id in doc.ids().filter(|&id| doc.is_element(id)) {
             if doc.name(id) == Name::TIME {
                 push(&mut items.times, id, MOST);
@@ -145,7 +136,14 @@ impl Items {
                     Name::ITEMPROP if value.eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
                     Name::ITEMPROP if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
                     Name::REL if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
-                    Name::CLASS | Name::ID if byline::is_byline_name(value) => push(&mut items.bylines, id, MOST),
+                    Name::CLASS | Name::ID => {
+                        if byline::is_byline_name(value) {
+                            push(&mut items.bylines, id, MOST);
+                        }
+                        if published::is_date_name(value) {
+                            push(&mut items.dated, id, MOST);
+                        }
+                    }
                     _ => {}
                 }
             }
@@ -190,32 +188,21 @@ fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
     facts.product || items.product || og
 }
 
-fn published(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: std::ops::Range<usize>) -> Option<String> {
-    let structured = facts.published.as_deref().and_then(date::parse);
-    let meta = || DATE_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(date::parse);
-    let value = |&id: &NodeId| {
-        let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
-        attribute.and_then(date::parse).or_else(|| date::find(&crate::title::text_of(doc, id)))
-    };
-    let item = || items.dates.iter().find_map(value);
-    let time =
-        || items.times.iter().filter(|id| doc.attr(**id, Name::PUBDATE).is_some()).chain(&items.times).find_map(value);
-    let text = || {
-        let short = page.rows[near].iter().filter(|row| row.chars <= 160).map(|row| page.row_text(row));
-        short.clone().find_map(date::find)
-    };
-    structured.or_else(meta).or_else(item).or_else(time).or_else(text).map(|date| date.to_string())
-}
-
+/// People that JSON-LD names, `meta`, microdata, named elements, the rows near the title, and only then organisations;
+/// whoever is named like the site is one.
 fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: std::ops::Range<usize>) -> Option<String> {
+    let site = first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()).unwrap_or_default().to_lowercase();
+    let is_person = |name: &String| name.to_lowercase() != site;
     let structured = byline::join(facts.authors.iter().map(String::as_str));
-    let meta = || AUTHOR_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(byline::name);
+    let meta = || AUTHOR_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(byline::name).filter(is_person);
     let text_of = |id: &NodeId| crate::title::text_of(doc, *id);
-    let item = || byline::join(items.authors.iter().map(text_of).collect::<Vec<_>>().iter().map(String::as_str));
-    let named = || items.bylines.iter().map(text_of).find_map(|text| byline::in_byline(&text));
+    let item = || items.authors.first().and_then(|&id| byline::of_item(doc, id)).filter(is_person);
+    let named = || items.bylines.iter().map(text_of).find_map(|text| byline::in_byline(&text)).filter(is_person);
     let text =
         || page.rows[near].iter().filter(|row| row.chars <= 120).find_map(|row| byline::in_text(page.row_text(row)));
-    structured.or_else(meta).or_else(item).or_else(named).or_else(text)
+    let organisation = || byline::join(facts.organisations.iter().chain(&facts.authors).map(String::as_str));
+    let person = structured.filter(is_person).or_else(meta).or_else(item).or_else(named).or_else(text);
+    person.or_else(organisation)
 }
 
 fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {

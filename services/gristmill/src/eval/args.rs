@@ -61,6 +61,9 @@ pub struct EvalArgs {
     /// When a method keeps nothing, fall back as `gristmill extract` does
     #[arg(long)]
     pub never_empty: bool,
+    /// Judge `best` without the rescue of text from JSON-LD and page state
+    #[arg(long)]
+    pub no_rescue: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

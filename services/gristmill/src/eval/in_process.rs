@@ -4,7 +4,7 @@ use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_eval::{Answer, Document, Output, System, guarded};
 use gristmill_extract::{
-    Method, Options, Page, Query, Selection, Trace, extract_from, methods, render_marked, render_text,
+    Method, Options, Page, Query, Selection, Trace, extract_from, heading, methods, render_marked, render_text,
 };
 use gristmill_html::{Doc, Limits};
 
@@ -12,6 +12,7 @@ use gristmill_html::{Doc, Limits};
 pub struct InProcess {
     methods: Vec<Method>,
     never_empty: bool,
+    rescue: bool,
 }
 
 /// Reads a list of methods; commas within parentheses belong to a method.
@@ -54,8 +55,8 @@ pub fn split_outside_parentheses(list: &str) -> Vec<&str> {
 }
 
 impl InProcess {
-    pub fn new(methods: Vec<Method>, never_empty: bool) -> InProcess {
-        InProcess { methods, never_empty }
+    pub fn new(methods: Vec<Method>, never_empty: bool, rescue: bool) -> InProcess {
+        InProcess { methods, never_empty, rescue }
     }
 
     pub fn n_methods(&self) -> usize {
@@ -82,6 +83,8 @@ impl InProcess {
             method: method.clone(),
             url: document.url.as_deref(),
             never_empty: self.never_empty,
+            // What a published method keeps of the tree is what is judged; `best` is judged as the product has it.
+            rescue: self.rescue && method.name() == "best",
             attach_title: false,
             ..Options::default()
         }
@@ -95,8 +98,9 @@ impl InProcess {
         let selection = select();
         let text = render_text(page, &selection);
         let seconds = start.elapsed().as_secs_f64();
-        if selection.is_empty() && self.never_empty {
-            return (extract_from(page, &self.options(method, document)).0.text, seconds);
+        let options = self.options(method, document);
+        if options.rescue || (selection.is_empty() && self.never_empty) {
+            return (extract_from(page, &options).0.text, seconds);
         }
         (text, seconds)
     }
@@ -116,8 +120,9 @@ impl System for InProcess {
         // The product finds title and description; any method will do to ask for them.
         let about = Options { never_empty: false, ..self.options(&self.methods[0], document) };
         let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
+        let title = heading(&doc, None);
         let query = Query {
-            title: about.title.as_deref(),
+            title: title.as_deref(),
             description: about.description.as_deref().unwrap_or_default(),
             types: Some(about.types),
             ..Query::default()
@@ -156,7 +161,7 @@ mod tests {
     #[test]
     fn the_text_is_that_of_the_product_without_title_and_ladder() {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
-        let system = InProcess::new(parse_methods("all").unwrap(), false);
+        let system = InProcess::new(parse_methods("all").unwrap(), false, false);
         let answers = system.extract(&Document::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {

@@ -59,7 +59,7 @@ impl Systems {
         let methods = list.map(parse_methods).transpose()?;
         let timeout = *args.timeout;
         let mut systems = Systems {
-            in_process: methods.map(|methods| InProcess::new(methods, args.never_empty)),
+            in_process: methods.map(|methods| InProcess::new(methods, args.never_empty, !args.no_rescue)),
             commands: Vec::new(),
             proxies: Vec::new(),
             batches: Vec::new(),

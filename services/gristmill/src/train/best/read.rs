@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gristmill_eval::{Document, Package};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
-use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, gold_rows};
+use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, gold_rows, heading};
 use gristmill_html::{Doc, Limits};
 use serde_json::Value;
 
@@ -84,6 +84,7 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
     let weights: Vec<f32> = page.rows.iter().map(|row| row.chars as f32).collect();
     let stats = word_stats(&page, &labels, &weights);
     drop(page);
+    let title = heading(&doc, None);
     Some(Input {
         document: document.clone(),
         doc,
@@ -91,7 +92,7 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
         domain,
         trains,
         licence: licence.to_owned(),
-        title: about.title,
+        title,
         description: about.description.unwrap_or_default(),
         typed,
         labels,

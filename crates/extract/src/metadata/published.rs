@@ -1,0 +1,229 @@
+//! When a page was published: declarations first, then what stands near the title, then whatever else tells.
+
+use std::ops::Range;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::collapse;
+
+use super::Items;
+use super::date::{self, Stamp};
+use super::json_ld::Facts;
+use crate::page::{Page, Row};
+
+const DATE_KEYS: &[&str] = &[
+    "article:published_time",
+    "og:published_time",
+    "og:article:published_time",
+    "datepublished",
+    "publishdate",
+    "publish_date",
+    "published",
+    "pubdate",
+    "publication_date",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dc.date",
+    "dcterms.date",
+    "dcterms.created",
+    "parsely-pub-date",
+    "sailthru.date",
+    "citation_publication_date",
+    "article.published",
+    "og:release_date",
+    "weibo: article:create_at",
+    "date",
+];
+const MODIFIED_KEYS: &[&str] = &[
+    "article:modified_time",
+    "og:updated_time",
+    "datemodified",
+    "dcterms.modified",
+    "ms.date",
+    "last-modified",
+    "revised",
+];
+/// Keys of a page's state.
+const STATE_KEYS: &[&str] = &[
+    "\"datePublished\":\"",
+    "\"datePublished\": \"",
+    "\"publishDate\":\"",
+    "\"publishedAt\":\"",
+    "\"published_at\":\"",
+    "\"publishedDate\":\"",
+    "\"pubDate\":\"",
+    "\"date_published\":\"",
+    "&quot;datePublished&quot;:&quot;",
+];
+/// Words that stand before the date of a page, in lower case.
+const LABELS: &[&str] = &[
+    "published",
+    "posted",
+    "updated",
+    "created",
+    "written",
+    "date:",
+    "last modified",
+    "last reviewed",
+    "veröffentlicht",
+    "erstellt",
+    "aktualisiert",
+    "stand:",
+    "publié",
+    "mis à jour",
+    "publicado",
+    "actualizado",
+    "atualizado",
+    "pubblicato",
+    "aggiornato",
+    "gepubliceerd",
+    "publicerad",
+    "opublikowano",
+    "опубликовано",
+    "yayınlanma",
+    "güncelleme",
+    "发布",
+    "发表",
+    "更新",
+    "时间：",
+    "时间:",
+    "日期",
+    "發布",
+    "發表",
+    "時間",
+    "公開日",
+    "投稿日",
+    "入力",
+    "등록",
+    "نشر",
+];
+
+/// The day, and the time with its zone where given, that a page was published.
+///
+/// JSON-LD; `meta`; `itemprop`; `time`; rows near the title; elements whose class names a date; rows with a label such
+/// as `Published` or `发布时间`; attributes and the page's state; the path of the address; when it was last changed; the
+/// first date with a time of day in a short row. O(page).
+pub(super) fn published(
+    page: &Page<'_>,
+    facts: &Facts,
+    items: &Items,
+    near: Range<usize>,
+    url: Option<&str>,
+) -> Option<Stamp> {
+    let doc = page.doc;
+    let meta = |keys: &[&str]| keys.iter().filter_map(|key| doc.meta(key)).find_map(date::parse);
+    let published_meta = || {
+        let named = |key: &str| {
+            let key = key.to_ascii_lowercase();
+            key.contains("publi") && (key.contains("date") || key.contains("time"))
+        };
+        doc.metas().filter(|meta| named(meta.key)).find_map(|meta| date::parse(meta.content))
+    };
+    let value = |&id: &NodeId| {
+        let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
+        attribute.and_then(date::parse).or_else(|| date::find(&crate::title::text_of(doc, id)))
+    };
+    let time =
+        || items.times.iter().filter(|id| doc.attr(**id, Name::PUBDATE).is_some()).chain(&items.times).find_map(value);
+    let short = |most: u32| move |row: &&Row| row.chars <= most;
+    let near_rows = || page.rows[near.clone()].iter().filter(short(160));
+    let modified = || facts.modified.as_deref().and_then(date::parse).or_else(|| meta(MODIFIED_KEYS));
+    let found = facts.published.as_deref().and_then(date::parse);
+    let found = found.or_else(|| meta(DATE_KEYS)).or_else(published_meta);
+    let found = found.or_else(|| items.dates.iter().find_map(value)).or_else(time);
+    let found = found.or_else(|| near_rows().find_map(|row| date::find(page.row_text(row))));
+    let found = found.or_else(|| items.dated.iter().find_map(|&id| named(doc, id)));
+    let found = found.or_else(|| page.rows.iter().filter(short(120)).find_map(|row| labelled(page.row_text(row))));
+    let found = found.or_else(|| attribute(doc)).or_else(|| state(doc));
+    let found = found.or_else(|| url.and_then(|url| date::in_path(path(url))));
+    let with_time = |row: &Row| date::find(page.row_text(row)).filter(Stamp::has_time);
+    found.or_else(modified).or_else(|| page.rows.iter().filter(short(80)).find_map(with_time))
+}
+
+/// Whether a class or id names a date, on token boundaries: `post-date` and `pubTime` do, `update-button` does not.
+pub(super) fn is_date_name(value: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "date",
+        "time",
+        "dateline",
+        "published",
+        "pubdate",
+        "pubtime",
+        "publishtime",
+        "timestamp",
+        "datetime",
+        "posted",
+        "datum",
+        "fecha",
+        "riqi",
+        "shijian",
+    ];
+    if value.len() > 200 {
+        return false;
+    }
+    let mut before = ' ';
+    let starts: Vec<usize> = value
+        .char_indices()
+        .filter(|&(_, c)| {
+            let start = c.is_ascii_alphanumeric()
+                && (!before.is_ascii_alphanumeric() || (before.is_ascii_lowercase() && c.is_ascii_uppercase()));
+            before = c;
+            start
+        })
+        .map(|(at, _)| at)
+        .collect();
+    starts.iter().any(|&at| {
+        let rest = &value[at..];
+        let end = rest
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| !c.is_ascii_alphanumeric() || c.is_ascii_uppercase())
+            .map_or(rest.len(), |(end, _)| end);
+        NAMES.iter().any(|name| rest[..end].eq_ignore_ascii_case(name))
+    })
+}
+
+fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
+    const MOST: usize = 120;
+    let text = crate::title::text_of(doc, id);
+    if text.chars().count() > MOST { None } else { date::find(&text) }
+}
+
+fn labelled(text: &str) -> Option<Stamp> {
+    let lower = text.to_lowercase();
+    LABELS.iter().any(|label| lower.contains(label)).then(|| date::find(text)).flatten()
+}
+
+/// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
+fn attribute(doc: &Doc) -> Option<Stamp> {
+    let is_time = |name: &str| {
+        name.ends_with("timestamp") || matches!(name, "ts" | "datetime" | "data-date" | "data-time" | "data-published")
+    };
+    let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != Name::META);
+    elements
+        .flat_map(|id| doc.attributes(id))
+        .filter(|attribute| attribute.value.len() >= 8 && attribute.value.len() <= 40)
+        .filter(|attribute| is_time(doc.name_str(attribute.name)))
+        .find_map(|attribute| date::parse(attribute.value))
+}
+
+/// The first date under a key of publication in the scripts.
+fn state(doc: &Doc) -> Option<Stamp> {
+    let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
+    for script in scripts.map(|text| doc.text(text)) {
+        for key in STATE_KEYS {
+            let Some(at) = script.find(key) else { continue };
+            let value = &script[at + key.len()..];
+            let value = &value[..value.floor_char_boundary(40)];
+            let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
+            if let Some(stamp) = date::parse(&collapse(&value[..end])) {
+                return Some(stamp);
+            }
+        }
+    }
+    None
+}
+
+fn path(url: &str) -> &str {
+    let from = url.find("://").map_or(0, |at| at + 3);
+    url[from..].find('/').map_or("", |at| &url[from + at..])
+}

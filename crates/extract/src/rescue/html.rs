@@ -1,0 +1,145 @@
+//! Strings as a document: those with markup are parsed, the others are paragraphs.
+
+use gristmill_html::{Doc, Limits, Name, NodeId};
+
+/// Longest string, and longest document made of strings.
+const MAX_STRING_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 4 << 20;
+
+/// Elements that give a text its structure.
+const KEPT: &[Name] = &[
+    Name::A,
+    Name::ARTICLE,
+    Name::B,
+    Name::BLOCKQUOTE,
+    Name::BR,
+    Name::CAPTION,
+    Name::CODE,
+    Name::DD,
+    Name::DIV,
+    Name::DL,
+    Name::DT,
+    Name::EM,
+    Name::FIGCAPTION,
+    Name::FIGURE,
+    Name::H1,
+    Name::H2,
+    Name::H3,
+    Name::H4,
+    Name::H5,
+    Name::H6,
+    Name::I,
+    Name::LI,
+    Name::OL,
+    Name::P,
+    Name::PRE,
+    Name::SECTION,
+    Name::STRONG,
+    Name::TABLE,
+    Name::TBODY,
+    Name::TD,
+    Name::TFOOT,
+    Name::TH,
+    Name::THEAD,
+    Name::TR,
+    Name::UL,
+];
+
+/// One document of all strings in their order, equal ones once.
+pub(super) fn document<'s>(strings: impl IntoIterator<Item = &'s str>) -> Doc {
+    let mut html = String::from("<body>");
+    for string in strings {
+        let string = &string[..string.floor_char_boundary(MAX_STRING_BYTES)];
+        if html.len() + string.len() > MAX_BYTES {
+            break;
+        }
+        push(&mut html, string);
+    }
+    Doc::parse(&html, &Limits { max_nodes: 100_000, max_depth: 128, ..Limits::default() })
+}
+
+fn push(html: &mut String, string: &str) {
+    if has_markup(string) {
+        // A comment or attribute left open would swallow the strings that follow, so what is unbalanced stays inside.
+        let inner = Doc::parse(string, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() });
+        push_tree(html, &inner);
+    } else if is_escaped_markup(string) {
+        let unescaped = Doc::parse(string, &Limits::default());
+        let text = unescaped.text_content(NodeId::DOCUMENT);
+        push_tree(html, &Doc::parse(&text, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() }));
+    } else {
+        for line in string.lines().filter(|line| !line.trim().is_empty()) {
+            html.push_str("<p>");
+            escape(html, line, string.contains('&'));
+            html.push_str("</p>\n");
+        }
+    }
+}
+
+/// The text with the elements of [`KEPT`], without attributes but `href`.
+fn push_tree(html: &mut String, doc: &Doc) {
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    let mut at = 1;
+    html.push_str("<div>");
+    while at < doc.len() {
+        while let Some((_, name)) = open.pop_if(|(end, _)| *end <= at) {
+            html.push_str(&format!("</{name}>"));
+        }
+        let id = doc.id(at);
+        let name = doc.name(id);
+        if crate::page::is_dropped(name) {
+            at = doc.end(id);
+            continue;
+        }
+        if name == Name::TEXT {
+            escape(html, doc.text(id), false);
+        } else if let Some(tag) = name.as_known_str().filter(|_| KEPT.contains(&name)) {
+            match doc.attr(id, Name::HREF) {
+                Some(href) if name == Name::A => {
+                    html.push_str("<a href=\"");
+                    escape(html, href, false);
+                    html.push_str("\">");
+                }
+                _ => html.push_str(&format!("<{tag}>")),
+            }
+            if name != Name::BR {
+                open.push((doc.end(id), tag));
+            }
+        }
+        at += 1;
+    }
+    while let Some((_, name)) = open.pop() {
+        html.push_str(&format!("</{name}>"));
+    }
+    html.push_str("</div>\n");
+}
+
+/// `entities`: the string may hold character references, which stay.
+fn escape(html: &mut String, text: &str, entities: bool) {
+    for c in text.chars() {
+        match c {
+            '<' => html.push_str("&lt;"),
+            '"' => html.push_str("&quot;"),
+            '&' if !entities => html.push_str("&amp;"),
+            c => html.push(c),
+        }
+    }
+}
+
+/// Whether a tag stands in it: `<p>`, `</a>`, `<br/>`; not `a < b`.
+pub(super) fn has_markup(text: &str) -> bool {
+    text.match_indices('<').take(1_000).any(|(at, _)| {
+        let rest = &text[at + 1..];
+        let rest = rest.strip_prefix('/').unwrap_or(rest);
+        let name = rest.bytes().take(12).take_while(u8::is_ascii_alphanumeric).count();
+        let after = rest.as_bytes().get(name);
+        rest.starts_with(|c: char| c.is_ascii_alphabetic())
+            && Name::known(&rest[..name].to_ascii_lowercase()).is_some()
+            && matches!(after, Some(b'>' | b' ' | b'/' | b'\n' | b'\t'))
+    })
+}
+
+/// `&lt;p&gt;`: markup that was escaped once too often.
+fn is_escaped_markup(text: &str) -> bool {
+    ["&lt;p", "&lt;br", "&lt;div", "&lt;/", "&lt;h", "&lt;span"].iter().any(|start| text.contains(start))
+}

@@ -1,0 +1,145 @@
+//! Main text that is not in the tree: JSON-LD bodies and the state that a page carries for its scripts.
+//!
+//! Only asked when the method found next to nothing, or when the page declares a body several times as long as what
+//! the method found. Nothing is run: strings are read from JSON or JavaScript source, cleaned by our own parser where
+//! they hold markup, and become a small page of their own, so that every renderer works on them as on any other.
+
+mod html;
+mod state;
+
+use gristmill_html::Doc;
+use gristmill_text::{Bigrams, for_each_word};
+use serde::Serialize;
+
+use crate::metadata::Bodies;
+use crate::page::Page;
+use crate::selection::Selection;
+
+/// Where the main text of a document stood on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// In the tree, as usual.
+    #[default]
+    Page,
+    /// In the tree, most of it below `noscript`.
+    Noscript,
+    /// In `articleBody`, `text` or `description` of JSON-LD.
+    JsonLd,
+    /// In strings that the page carries for its scripts.
+    PageState,
+}
+
+impl Source {
+    /// The name that the product uses: `page`, `noscript`, `json-ld`, `page-state`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Page => "page",
+            Source::Noscript => "noscript",
+            Source::JsonLd => "json-ld",
+            Source::PageState => "page-state",
+        }
+    }
+}
+
+/// Text found outside of the tree, as a page of its own: all of it is main text.
+#[derive(Debug, Clone)]
+pub struct Rescued {
+    /// Where it stood.
+    pub source: Source,
+    /// Word F1 that such texts have: see docs/extraction.md.
+    pub confidence: f32,
+    /// The strings as a document.
+    pub doc: Doc,
+}
+
+/// A declared body replaces what was found in the tree when it has this many times its words.
+const MUCH_LONGER: usize = 3;
+/// Fewer words than that are next to nothing.
+const NEXT_TO_NOTHING: usize = 30;
+/// A page with fewer words than that has its text elsewhere, if it has any.
+const SHELL: usize = 150;
+/// Less than that is no main text worth a rescue.
+const LEAST_BODY: usize = 20;
+const LEAST_DESCRIPTION: usize = 25;
+const LEAST_STATE: usize = 60;
+/// Word F1 of such texts on pages of the test packages from which everything but their scripts was taken away.
+const BODY: f32 = 0.85;
+const STATE: f32 = 0.45;
+const DESCRIPTION: f32 = 0.1;
+
+/// Looks for main text outside of the tree. `text` is what the method found in it.
+///
+/// O(bytes of the page) for a few pages; for all others two counts of words. State is read without a JSON parser, so
+/// that JavaScript objects and cut-off scripts are read too.
+pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Rescued> {
+    let (found, in_tree) = (words(text), words(&page.text));
+    if let Some(body) = &bodies.body {
+        let rescued = Rescued::new(Source::JsonLd, BODY, [body.as_str()]);
+        let n = rescued.words();
+        // A body that stands in the tree, and of which the method kept a part, is left to the method.
+        let elsewhere = found < NEXT_TO_NOTHING || n > in_tree;
+        if n >= LEAST_BODY && n > MUCH_LONGER * found && elsewhere {
+            return Some(rescued);
+        }
+    }
+    if found >= NEXT_TO_NOTHING || in_tree >= SHELL {
+        return None;
+    }
+    let strings = state::longest_group(page.doc);
+    let state = Rescued::new(Source::PageState, STATE, strings.iter().map(String::as_str));
+    if better(&state, found, LEAST_STATE) {
+        return Some(state);
+    }
+    let description = Rescued::new(Source::JsonLd, DESCRIPTION, bodies.description.as_deref());
+    better(&description, found, LEAST_DESCRIPTION).then_some(description)
+}
+
+fn better(rescued: &Rescued, found: usize, least: usize) -> bool {
+    let n = rescued.words();
+    n >= least && n > MUCH_LONGER * found
+}
+
+impl Rescued {
+    fn new<'s>(source: Source, confidence: f32, strings: impl IntoIterator<Item = &'s str>) -> Rescued {
+        Rescued { source, confidence, doc: html::document(strings) }
+    }
+
+    fn words(&self) -> usize {
+        words(&Page::new(&self.doc).text)
+    }
+}
+
+/// Where kept text of the tree stands.
+pub(crate) fn source(page: &Page<'_>, selection: &Selection) -> Source {
+    use gristmill_html::Name;
+    let noscript: Vec<(usize, usize)> = page
+        .doc
+        .ids()
+        .filter(|&id| page.doc.name(id) == Name::NOSCRIPT)
+        .map(|id| (id.index(), page.doc.end(id)))
+        .collect();
+    if noscript.is_empty() {
+        return Source::Page;
+    }
+    let (mut all, mut below) = (0u64, 0u64);
+    let mut at = 0;
+    for (_, leaf) in page.leaves.iter().enumerate().filter(|(n, _)| selection.keeps(*n)) {
+        let index = leaf.node.index();
+        while noscript.get(at).is_some_and(|&(_, end)| end <= index) {
+            at += 1;
+        }
+        all += u64::from(leaf.chars);
+        below += if noscript.get(at).is_some_and(|&(start, _)| start < index) { u64::from(leaf.chars) } else { 0 };
+    }
+    if below * 2 > all { Source::Noscript } else { Source::Page }
+}
+
+fn words(text: &str) -> usize {
+    let mut n = 0;
+    for_each_word(text, &Bigrams, |_| n += 1);
+    n
+}
+
+#[cfg(test)]
+mod tests;

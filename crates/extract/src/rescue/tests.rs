@@ -1,0 +1,93 @@
+//! Pages whose text is not in their tree.
+
+use gristmill_html::{Doc, Limits};
+
+use crate::{Document, Options, Source, extract};
+
+fn document(html: &str) -> Document {
+    extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..Options::default() })
+}
+
+const ONE: &str = "The river rose by two metres overnight, and the lower streets were closed to traffic before dawn.";
+const TWO: &str = "Volunteers filled sandbags until noon; by the evening the water had begun to fall, the mayor said.";
+
+#[test]
+fn an_article_body_is_taken_when_the_tree_is_a_shell() {
+    let html = format!(
+        r#"<title>River</title><script type="application/ld+json">{{"@type":"NewsArticle","articleBody":"{ONE}\n{TWO}"}}</script><div id=app>Loading</div>"#
+    );
+    let found = document(&html);
+    assert_eq!((found.text, found.source, found.method.as_str()), (format!("{ONE}\n{TWO}"), Source::JsonLd, "json-ld"));
+}
+
+#[test]
+fn an_article_body_does_not_replace_an_article_of_its_length() {
+    let html = format!(
+        r#"<title>River</title><script type="application/ld+json">{{"@type":"NewsArticle","articleBody":"{ONE} {TWO}"}}</script>
+        <article><h1>River</h1><p>{ONE}</p><p>{TWO}</p></article>"#
+    );
+    let found = document(&html);
+    assert_eq!((found.source, found.text.contains(&format!("{ONE}\n{TWO}"))), (Source::Page, true));
+}
+
+#[test]
+fn page_state_gives_the_path_with_the_most_prose_in_order_and_once() {
+    let html = format!(
+        r#"<title>River</title><div id=__next></div><script id="__NEXT_DATA__" type="application/json">{{"props":{{
+        "i18n":{{"a":"{ONE} {ONE} {ONE} {ONE} {ONE}"}},
+        "nav":[{{"text":"One of the links of the menu, that is long."}}],
+        "article":{{"blocks":[{{"kind":"p","text":"{ONE}"}},{{"kind":"h","text":"After the flood"}},
+        {{"kind":"p","text":"{TWO}"}},{{"kind":"p","text":"{ONE}"}}]}}}}}}</script>"#
+    );
+    let found = document(&html);
+    assert_eq!((found.text, found.source), (format!("{ONE}\nAfter the flood\n{TWO}"), Source::PageState));
+}
+
+#[test]
+fn javascript_objects_and_markup_in_strings_are_read() {
+    let html = format!(
+        "<div id=root></div><script>window.__INITIAL_STATE__ = {{article: {{title: 'x', body: '<p>{ONE}<\\/p>\\n<ul><li>It isn\\'t over \\u2014 yet<\\/li><\\/ul><p>{TWO}<\\/p>'}}, n: 1}};</script>"
+    );
+    let found = document(&html);
+    assert_eq!(found.text, format!("{ONE}\nIt isn't over — yet\n{TWO}"));
+}
+
+#[test]
+fn json_in_a_string_of_json_is_read() {
+    let inner =
+        format!(r#"{{"id":1,"posts":[{{"content":"{ONE}"}},{{"content":"{TWO}"}}],"pad":"{}"}}"#, "x".repeat(300));
+    let outer = serde_json::to_string(&inner).unwrap();
+    let html = format!("<div></div><script>self.__next_f.push([1,{outer}])</script>");
+    assert_eq!(document(&html).text, format!("{ONE}\n{TWO}"));
+}
+
+#[test]
+fn text_below_noscript_is_told_apart() {
+    let found = document(&format!(
+        "<title>River</title><body><noscript><article><p>{ONE}</p><p>{TWO}</p></article></noscript>"
+    ));
+    assert_eq!(found.source, Source::Noscript);
+}
+
+#[test]
+fn programs_translations_and_addresses_are_no_main_text() {
+    let strings: Vec<String> =
+        (0..40).map(|n| format!("\"m{n}\":\"Please enter a valid value for the field, number {n}.\"")).collect();
+    let html = format!("<div></div><script>window.state = {{\"translations\":{{{}}}}}</script>", strings.join(","));
+    assert_eq!(document(&html).text, "");
+    let code = "if (a) { return b(c, d); } var e = f; ".repeat(40);
+    let html = format!("<div></div><script>window.state = {{\"code\":\"{code}\"}}</script>");
+    assert_eq!(document(&html).text, "");
+}
+
+#[test]
+fn hostile_scripts_cost_linear_time() {
+    let begun = std::time::Instant::now();
+    for unit in
+        ["[", "{\"a\":", "'\\'", "\"", "\\", "\"a\":\"b c d e f g h i j k.\",", "<p>", "&lt;p&gt;", "{\"x\":\"{"]
+    {
+        let html = format!("<div></div><script>x = {{{}</script>", unit.repeat((3 << 20) / unit.len()));
+        document(&html);
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}

@@ -120,9 +120,11 @@ pub(crate) fn date_in(text: &str) -> Option<String> {
     date::find(text).map(|date| date.to_string())
 }
 
-/// The name in an element that stands for a person.
+/// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
 pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
-    byline::of_item(doc, id)
+    let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none() && !name.contains('<'))?;
+    let digits = name.chars().filter(char::is_ascii_digit).count();
+    (!name.contains(':') && digits * 2 <= name.len()).then(|| byline::without_verb(&name).to_owned())
 }
 
 /// Microdata and named elements worth a look, found in one pass.

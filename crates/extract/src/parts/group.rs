@@ -13,6 +13,19 @@ use crate::page::{Page, is_dropped};
 pub(super) struct Group {
     pub(super) parent: NodeId,
     pub(super) members: Vec<NodeId>,
+    signature: u64,
+}
+
+impl Group {
+    /// All elements of the page that look like the members, whatever their parents: replies stand within what they
+    /// answer. In document order. O(nodes).
+    pub(super) fn everywhere(&self, page: &Page<'_>) -> Vec<NodeId> {
+        let doc = page.doc;
+        let name = self.members.first().map(|&id| doc.name(id));
+        let alike = |id: &NodeId| Some(doc.name(*id)) == name && signature(page, *id) == self.signature;
+        let with_text = |id: &NodeId| page.elements().below(*id).chars >= LEAST_CHARS;
+        doc.ids().filter(alike).filter(with_text).take(MAX_MEMBERS).collect()
+    }
 }
 
 /// Most members of a group, and most groups of a page.
@@ -44,9 +57,10 @@ pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
                 continue;
             }
             let next = groups.len();
-            let group = *of_signature.entry(signature(page, child)).or_insert(next);
+            let signature = signature(page, child);
+            let group = *of_signature.entry(signature).or_insert(next);
             if group == next {
-                groups.push(Group { parent, members: Vec::new() });
+                groups.push(Group { parent, members: Vec::new(), signature });
             }
             if groups[group].members.len() < MAX_MEMBERS {
                 groups[group].members.push(child);

@@ -6,7 +6,7 @@ use super::Post;
 use super::group::{Group, rows};
 use super::signs::{self, has};
 use crate::metadata::{date_in, date_of, person};
-use crate::page::{Page, is_dropped};
+use crate::page::{Leaf, Page, is_dropped};
 
 /// Elements of a member that are looked at for its author, date and body.
 const MAX_ELEMENTS: usize = 400;
@@ -42,15 +42,17 @@ fn best(page: &Page<'_>, groups: &[Group], is_post: &IsPost<'_>) -> Option<Vec<P
     let mut best: Option<(usize, Vec<Post>)> = None;
     // Each element is a member once and an ancestor of members as often as it is deep, so the largest come first and
     // a few are enough.
-    const MOST_TRIED: usize = 30;
+    const MOST_TRIED: usize = 12;
     let mut order: Vec<(u32, &Group)> = groups.iter().map(|group| (chars(page, group), group)).collect();
     order.sort_by_key(|(chars, _)| std::cmp::Reverse(*chars));
     let likely = order.into_iter().filter(|(_, group)| is_likely(page, group));
     for (_, group) in likely.take(MOST_TRIED) {
-        let members = group.members.iter().take(MAX_POSTS);
+        let members = group.everywhere(page);
         let found: Vec<(Post, bool)> = members
+            .iter()
+            .take(MAX_POSTS)
             .map(|&id| {
-                let post = read(page, id);
+                let post = read(page, id, &members);
                 let is_post = is_post(group, &post, id);
                 (post, is_post)
             })
@@ -60,7 +62,8 @@ fn best(page: &Page<'_>, groups: &[Group], is_post: &IsPost<'_>) -> Option<Vec<P
         if marked < 2 || marked * 2 < found.len() {
             continue;
         }
-        let posts: Vec<Post> = found.into_iter().filter(|(_, is_post)| *is_post).map(|(post, _)| post).collect();
+        let mut posts: Vec<Post> = found.into_iter().filter(|(_, is_post)| *is_post).map(|(post, _)| post).collect();
+        posts.dedup();
         let dated = posts.iter().filter(|post| post.author.is_some() && post.date.is_some()).count();
         let text: usize = posts.iter().map(|post| post.text.len()).sum();
         // Both marks on every post tell more than text: a wrapper of two columns has the text, too.
@@ -101,7 +104,7 @@ fn single(page: &Page<'_>) -> Option<Vec<Post>> {
         }
         at += 1;
         if doc.is_element(id) && doc.attr(id, Name::ITEMTYPE).is_some_and(|kind| kind.ends_with("schema.org/Comment")) {
-            let post = read(page, id);
+            let post = read(page, id, &[id]);
             if !post.text.is_empty() {
                 posts.push(post);
             }
@@ -142,13 +145,27 @@ fn is_date(doc: &Doc, id: NodeId) -> bool {
         || is_named(doc, id, signs::DATE)
 }
 
-/// Author, date and body of one member. O(its first 400 nodes + its text).
-fn read(page: &Page<'_>, member: NodeId) -> Post {
+/// Author, date and body of one member, without what belongs to other members within it. O(its first 400 nodes + its
+/// text).
+fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post {
     let doc = page.doc;
     let mut post = Post::default();
     let mut marks: Vec<NodeId> = Vec::new();
     let mut body: Option<(u32, NodeId)> = None;
-    for id in doc.subtree(member).take(MAX_ELEMENTS).filter(|&id| doc.is_element(id)) {
+    let mut at = member.index();
+    for _ in 0..MAX_ELEMENTS {
+        if at >= doc.end(member) {
+            break;
+        }
+        let id = doc.id(at);
+        if id != member && members.binary_search(&id).is_ok() {
+            at = doc.end(id);
+            continue;
+        }
+        at += 1;
+        if !doc.is_element(id) {
+            continue;
+        }
         let chars = page.elements().below(id).chars;
         let is_mark = chars <= MAX_MARK_CHARS;
         if is_mark && is_date(doc, id) {
@@ -175,7 +192,8 @@ fn read(page: &Page<'_>, member: NodeId) -> Post {
             body = Some((chars, id));
         }
     }
-    post.text = text(page, body.map_or(member, |(_, id)| id), &marks);
+    let own = |leaf: &Leaf| owner(doc, members, leaf.node) == Some(member);
+    post.text = text(page, body.map_or(member, |(_, id)| id), &marks, &own);
     if post.date.is_none() {
         let short = |row: &usize| page.rows[*row].chars <= MAX_MARK_CHARS;
         post.date = rows(page, member).take(12).filter(short).find_map(|row| date_in(page.row_text(&page.rows[row])));
@@ -183,14 +201,22 @@ fn read(page: &Page<'_>, member: NodeId) -> Post {
     post
 }
 
-/// The rows of an element, without those that are marks or all link.
-fn text(page: &Page<'_>, id: NodeId, marks: &[NodeId]) -> String {
+/// The innermost member around a node.
+fn owner(doc: &Doc, members: &[NodeId], node: NodeId) -> Option<NodeId> {
+    // A node after a long run of replies to one post is not looked for further.
+    const MOST_REPLIES: usize = 200;
+    let before = members.partition_point(|&member| member <= node);
+    members[..before].iter().rev().take(MOST_REPLIES).copied().find(|&member| doc.contains(member, node))
+}
+
+/// The rows of an element that are its own, without those that are marks or buttons.
+fn text(page: &Page<'_>, id: NodeId, marks: &[NodeId], own: &dyn Fn(&Leaf) -> bool) -> String {
     let mut text = String::new();
     for row in &page.rows[rows(page, id)] {
         let leaves = page.row_leaves(row);
-        let of_marks = |leaf: &crate::page::Leaf| marks.iter().any(|&mark| page.doc.contains(mark, leaf.node));
+        let of_marks = |leaf: &Leaf| marks.iter().any(|&mark| page.doc.contains(mark, leaf.node));
         let button = row.is_link() && row.chars <= 20;
-        if button || leaves.iter().all(|leaf| leaf.chars == 0 || of_marks(leaf)) {
+        if button || !leaves.first().is_some_and(own) || leaves.iter().all(|leaf| leaf.chars == 0 || of_marks(leaf)) {
             continue;
         }
         if !text.is_empty() {

@@ -30,6 +30,29 @@ fn posts_of_a_thread_have_author_date_and_text() {
 }
 
 #[test]
+fn replies_within_posts_are_posts_of_their_own() {
+    let post = |author: &str, text: &str, replies: &str| {
+        format!("<li class=comment><div class=author>{author}</div><div class=text>{text}</div><ol>{replies}</ol></li>")
+    };
+    let inner = post("Cy", "I doubt that it sticks.", "");
+    let html = format!(
+        "<ol>{}{}</ol>",
+        post("Ann", "Rye sticks to the stones.", &post("Bo", "Mine does, too.", &inner)),
+        post("Di", "Dry it before you grind.", "")
+    );
+    let posts = found(&html, PageType::Forum).posts;
+    let said: Vec<(&str, &str)> =
+        posts.iter().map(|post| (post.author.as_deref().unwrap_or(""), post.text.as_str())).collect();
+    let expected = [
+        ("Ann", "Rye sticks to the stones."),
+        ("Bo", "Mine does, too."),
+        ("Cy", "I doubt that it sticks."),
+        ("Di", "Dry it before you grind."),
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn comments_below_an_article_are_apart_in_several_languages() {
     for class in ["comments", "kommentare", "commentaires", "pinglun-list"] {
         let html = format!(

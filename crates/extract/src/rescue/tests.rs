@@ -21,6 +21,16 @@ fn an_article_body_is_taken_when_the_tree_is_a_shell() {
 }
 
 #[test]
+fn a_description_is_the_last_resort_of_a_page_without_text() {
+    let script =
+        format!(r#"<script type="application/ld+json">{{"@type":"NewsArticle","description":"{ONE}"}}</script>"#);
+    let found = document(&format!("<title>River</title>{script}<div id=app></div>"));
+    assert_eq!((found.text.as_str(), found.source), (ONE, Source::JsonLd));
+    let found = document(&format!("<title>River</title>{script}<article><p>{TWO}</p></article>"));
+    assert_eq!(found.source, Source::Page);
+}
+
+#[test]
 fn an_article_body_does_not_replace_an_article_of_its_length() {
     let html = format!(
         r#"<title>River</title><script type="application/ld+json">{{"@type":"NewsArticle","articleBody":"{ONE} {TWO}"}}</script>

@@ -289,7 +289,7 @@ impl<'t> Scan<'t> {
 
     fn month_name(&mut self) -> Option<u8> {
         let length: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
-        if length >= 3 && length <= 24 {
+        if (3..=24).contains(&length) {
             let word = self.rest[..length].to_lowercase();
             if let Some(month) = super::months::month(&word) {
                 self.rest = &self.rest[length..];

@@ -2,7 +2,9 @@
 
 #![no_main]
 
-use gristmill_extract::{Method, Options, Page, extract_from, methods, render_html, render_markdown, render_marked};
+use gristmill_extract::{
+    Method, Options, Page, Selection, extract_from, methods, render_html, render_markdown, render_marked,
+};
 use gristmill_html::{Doc, Limits, decode};
 use libfuzzer_sys::fuzz_target;
 
@@ -12,11 +14,15 @@ fuzz_target!(|bytes: &[u8]| {
     let page = Page::new(&doc);
     for info in methods() {
         let method: Method = info.name.parse().expect("a listed method has its name");
-        let options = Options { method, trace: true, ..Options::default() };
+        let options = Options { method, trace: true, parts: true, ..Options::default() };
         let (document, selection) = extract_from(&page, &options);
         assert_eq!(document.text.is_empty(), document.reason.is_some());
         assert!(!render_html(&page, &selection).contains("<script"));
         assert!(!render_marked(&page, &selection, "fuzz").contains("<script"));
         render_markdown(&page, &selection);
+        if let Some(rescued) = &document.rescued {
+            let page = Page::new(&rescued.doc);
+            assert!(!render_html(&page, &Selection::all(&page)).contains("<script"));
+        }
     }
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One peer as a batch command: JSON lines in, JSON lines out (docs/evaluation.md).
 
-    run.py SYSTEM       trafilatura, trafilatura-nocomments, readability, resiliparse, justext
+    run.py SYSTEM       trafilatura, trafilatura-nocomments, trafilatura-metadata, readability, resiliparse, justext
 
 Every system gets the bytes of the page and finds the charset itself. The clock runs from the bytes to the text,
 `process_time` being CPU; reading the file and loading the library do not count.
@@ -22,6 +22,19 @@ def trafilatura(comments):
     def extract(html, url, language):
         text = library.extract(html, url=url, include_comments=comments, include_tables=True)
         return text or ""
+
+    return extract
+
+
+def trafilatura_metadata():
+    """Title, author, date, language and site; no text. `gristmill eval --metadata` asks for them."""
+    from trafilatura.metadata import extract_metadata
+
+    def extract(html, url, language):
+        found = extract_metadata(html, default_url=url, extensive=True)
+        fields = found.as_dict() if found is not None else {}
+        names = {"title": "title", "author": "author", "date": "date", "language": "language", "site": "sitename"}
+        return {name: fields.get(of) for name, of in names.items()}
 
     return extract
 
@@ -77,6 +90,7 @@ def justext():
 SYSTEMS = {
     "trafilatura": lambda: trafilatura(comments=True),
     "trafilatura-nocomments": lambda: trafilatura(comments=False),
+    "trafilatura-metadata": trafilatura_metadata,
     "readability": readability,
     "resiliparse": resiliparse,
     "justext": justext,
@@ -97,7 +111,8 @@ def answer(extract, request):
         wall, cpu = time.perf_counter(), time.process_time()
         text = extract(html, request.get("url"), request.get("language"))
         seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
-        return {"id": request["id"], "text": text, "seconds": seconds, "cpu_seconds": cpu_seconds}
+        fields = text if isinstance(text, dict) else {"text": text}
+        return {"id": request["id"], **fields, "seconds": seconds, "cpu_seconds": cpu_seconds}
     except Exception as error:  # whatever a library throws at a page is its result for that page
         return {"id": request["id"], "error": f"{type(error).__name__}: {error}"[:300]}
 

@@ -19,6 +19,7 @@ mod system;
 
 mod lcs;
 mod measures;
+pub mod metadata;
 mod normalise;
 mod stats;
 
@@ -40,5 +41,5 @@ pub use run::{Row, Run, RunOptions, run};
 pub use stats::{Interval, RESAMPLES, Spread, bootstrap_means, interval};
 pub use strip::strip;
 pub use summary::{Cell, GOOD_SHARE, Group, PrfSpread, Summary};
-pub use system::{Answer, FoundPair, Output, System, guarded};
+pub use system::{Answer, FoundMetadata, FoundPair, Output, System, guarded};
 pub use tsv::write_tsv;

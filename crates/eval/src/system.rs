@@ -23,12 +23,29 @@ pub struct Output {
     pub text: String,
     /// The pairs of each product that was found; for those who judge records.
     pub records: Vec<Vec<FoundPair>>,
+    /// What is said about the page; for those who judge metadata.
+    pub metadata: FoundMetadata,
     /// Wall seconds, when the system knows them better than the one who waits for it.
     pub seconds: Option<f64>,
     /// CPU seconds, all that the system needs for the page.
     pub cpu_seconds: Option<f64>,
     /// The part of `cpu_seconds` that several systems share (the parse), when it is known apart.
     pub shared_cpu_seconds: Option<f64>,
+}
+
+/// What a page, or a system, says of a page besides its text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FoundMetadata {
+    /// On one line.
+    pub title: Option<String>,
+    /// Names, separated by commas or semicolons.
+    pub author: Option<String>,
+    /// Begins with `YYYY-MM-DD` when it is a day.
+    pub date: Option<String>,
+    /// Code of the language.
+    pub language: Option<String>,
+    /// Name of the site.
+    pub site: Option<String>,
 }
 
 /// An attribute–value pair that a system found.

@@ -11,6 +11,7 @@ use crate::method::{Method, Query};
 use crate::methods::densest_run;
 use crate::page::Page;
 use crate::page_type::{Kind, PageTypes};
+use crate::parts::{self, Item, Parts, Post};
 use crate::render::render_text;
 use crate::rescue::{self, Rescued, Source};
 use crate::selection::Selection;
@@ -32,6 +33,8 @@ pub struct Options<'a> {
     /// When the method finds next to nothing, or far less than the page declares, take the main text from JSON-LD or
     /// from the state that the page carries for its scripts. Default: on; off is what the papers do.
     pub rescue: bool,
+    /// Find posts, comments and items. Default: off, since they cost a twentieth of the parse.
+    pub parts: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
     pub attach_title: bool,
     /// Where a browser put the nodes of the page, from a [side-car](crate::Sidecar) together with the document.
@@ -50,6 +53,7 @@ impl Default for Options<'_> {
             anchor_title: None,
             never_empty: true,
             rescue: true,
+            parts: false,
             attach_title: true,
             layout: None,
             min_confidence: None,
@@ -110,6 +114,15 @@ pub struct Document {
     pub simhash: u64,
     /// Why the text is empty.
     pub reason: Option<String>,
+    /// The posts of a thread, when the page is a forum and they are marked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub posts: Vec<Post>,
+    /// Comments of readers, when the page is none; the text may hold them or not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<Post>,
+    /// The entries of a listing or collection.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<Item>,
     /// What was odd: limits hit, fallbacks taken, metadata that could not be read.
     pub warnings: Vec<String>,
     /// Intermediate numbers, when asked for.
@@ -136,6 +149,10 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
     let text = choice.text;
+    let parts = match options.parts {
+        true => parts::parts(page, &choice.selection, &types, options.url),
+        false => Parts::default(),
+    };
     let headline = headline(doc, options.anchor_title);
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
@@ -170,6 +187,9 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         frames: doc.frames().to_vec(),
         noindex: metadata.noindex,
         nofollow: metadata.nofollow,
+        posts: parts.posts,
+        comments: parts.comments,
+        items: parts.items,
         warnings,
         trace: options.trace.then_some(trace),
     };

@@ -19,6 +19,7 @@ mod methods;
 mod page;
 mod page_type;
 mod parameter;
+mod parts;
 mod paths;
 mod render;
 mod rescue;
@@ -42,6 +43,7 @@ pub use methods::{
 pub use page::{Leaf, Page, Row};
 pub use page_type::{CrossValidated, Kind, PageType, PageTypes, TypeTrainer, TypedPage, View};
 pub use parameter::{Parameter, ParameterError};
+pub use parts::{Item, Post};
 pub use render::{render_html, render_markdown, render_marked, render_text};
 pub use rescue::{Rescued, Source};
 pub use selection::{Piece, Selection};

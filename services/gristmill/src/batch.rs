@@ -42,6 +42,9 @@ struct Answer {
     author: Option<String>,
     date: Option<String>,
     language: Option<String>,
+    site: Option<String>,
+    /// Where the text stood, as in the JSON of a page.
+    source: &'static str,
     records: Vec<Value>,
     method: String,
     confidence: f32,
@@ -127,6 +130,8 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
         author: document.author,
         date: document.published,
         language: document.language,
+        site: document.site_name,
+        source: document.source.name(),
         records: judged.records,
         method: document.method,
         confidence: document.confidence,

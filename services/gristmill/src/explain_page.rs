@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use gristmill_extract::best::explain;
-use gristmill_extract::{Document, Page, Query};
+use gristmill_extract::{Document, Page, Query, heading};
 use gristmill_extractor::{Prepared, Recipe};
 use gristmill_records::{Pair, Product, Records, Step};
 
@@ -99,8 +99,9 @@ fn notes(out: &mut impl Write, found: &Records, document: &Document) -> anyhow::
 /// Each row of the page: kept or dropped, its probability, its beginning, and what moved the judgement most.
 pub fn rows(out: &mut impl Write, page: &Page<'_>, document: &Document) -> anyhow::Result<()> {
     const SHOWN: usize = 60;
+    let title = heading(page.doc, None);
     let query = Query {
-        title: document.title.as_deref(),
+        title: title.as_deref(),
         description: document.description.as_deref().unwrap_or_default(),
         types: Some(document.types),
         ..Query::default()

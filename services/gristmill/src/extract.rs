@@ -105,6 +105,7 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
         anchor_title: args.anchor_title.as_deref(),
         min_confidence: args.min_confidence,
         attach_title: args.format == Format::Text,
+        parts: args.format == Format::Json,
         trace: args.trace,
         ..options
     };

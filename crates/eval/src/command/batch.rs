@@ -4,6 +4,7 @@
 //! ─▶ {"id":"package/0001","path":"/…/0001.html.gz","url":"https://…","language":"en"}    the last two if known;
 //!                                                                      a path that ends in .gz is gzip-packed
 //! ◀─ {"id":"package/0001","text":"…","seconds":0.01,"cpu_seconds":0.01}   or "error":"…"; the times may be missing
+//!     "title", "author", "date", "language", "site"                         of those who judge metadata, each optional
 //!     "records":[{"attributes":[["Brand","Acme"],…]},…]                    instead of a text, or beside it
 //! ```
 //! Requests are written ahead of the answers, since a command may take in several pages before it answers the first.
@@ -18,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::process::Process;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
 use crate::package::Document;
-use crate::system::{Answer, FoundPair, Output};
+use crate::system::{Answer, FoundMetadata, FoundPair, Output};
 
 /// A command that is started so often in a row without a single answer is left alone.
 const MAX_BARREN_STARTS: usize = 3;
@@ -52,6 +53,16 @@ struct Reply {
     id: serde_json::Value,
     #[serde(default)]
     text: Option<String>,
+    #[serde(default)]
+    title: Option<String>,
+    #[serde(default)]
+    author: Option<String>,
+    #[serde(default)]
+    date: Option<String>,
+    #[serde(default)]
+    language: Option<String>,
+    #[serde(default)]
+    site: Option<String>,
     #[serde(default)]
     records: Vec<Record>,
     #[serde(default)]
@@ -165,6 +176,13 @@ fn read(line: &[u8], document: &Document) -> Result<Answer, String> {
         None => Ok(Output {
             text: reply.text.unwrap_or_default(),
             records: reply.records.into_iter().map(Record::pairs).collect(),
+            metadata: FoundMetadata {
+                title: reply.title,
+                author: reply.author,
+                date: reply.date,
+                language: reply.language,
+                site: reply.site,
+            },
             seconds: reply.seconds,
             cpu_seconds: reply.cpu_seconds,
             shared_cpu_seconds: None,

@@ -20,6 +20,27 @@ pub(super) struct About {
     pub fragmented: Option<bool>,
     pub multi_article: Option<bool>,
     pub flags: Option<Vec<String>>,
+    pub title: Option<String>,
+    pub author: Option<Names>,
+    pub date: Option<String>,
+    pub site_name: Option<String>,
+}
+
+/// One name, or several.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Names {
+    pub fn joined(self) -> String {
+        match self {
+            Names::One(name) => name,
+            Names::Several(names) => names.join("; "),
+        }
+    }
 }
 
 impl About {
@@ -55,6 +76,10 @@ impl About {
             "with" => self.with.get_or_insert_default().extend(text),
             "without" => self.without.get_or_insert_default().extend(text),
             "flags" | "flag" => self.flags.get_or_insert_default().extend(text),
+            "title" => self.title = text,
+            "author" => self.author = text.map(Names::One),
+            "date" => self.date = text,
+            "site_name" => self.site_name = text,
             "fragmented" => self.fragmented = Some(yes(&key, value)?),
             "multi_article" => self.multi_article = Some(yes(&key, value)?),
             _ => {}

@@ -15,6 +15,7 @@ pub(crate) mod file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::system::FoundMetadata;
 use about::About;
 pub use file::MAX_FILE_BYTES;
 
@@ -47,6 +48,8 @@ pub struct Document {
     pub multi_article: bool,
     /// What the makers of the package remarked.
     pub flags: Vec<String>,
+    /// Title, author, date and site as they have it; the language is that of the document.
+    pub metadata: FoundMetadata,
 }
 
 /// Pages with one of these flags are measured but do not enter means: nothing can be extracted from them.
@@ -232,6 +235,13 @@ fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Opt
         fragmented: about.fragmented.unwrap_or(false),
         multi_article: about.multi_article.unwrap_or(false),
         flags: about.flags.unwrap_or_default(),
+        metadata: FoundMetadata {
+            title: about.title,
+            author: about.author.map(about::Names::joined),
+            date: about.date,
+            site: about.site_name,
+            language: None,
+        },
     }))
 }
 

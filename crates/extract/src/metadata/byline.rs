@@ -148,6 +148,15 @@ fn without_lead(text: &str) -> Option<&str> {
     })
 }
 
+/// `Ann says` is Ann.
+pub(super) fn without_verb(name: &str) -> &str {
+    const VERBS: [&str; 10] = ["says", "said", "wrote", "writes", "sagt", "schrieb", "dit", "dice", "dijo", "says:"];
+    match name.rsplit_once(' ') {
+        Some((left, verb)) if VERBS.contains(&verb.to_lowercase().as_str()) => left,
+        _ => name,
+    }
+}
+
 /// A date often stands behind a name: its month is what is left once the digits were cut off.
 fn without_month(name: &str) -> &str {
     match name.rsplit_once(' ') {

@@ -106,6 +106,23 @@ pub(super) fn find(text: &str) -> Option<Stamp> {
     None
 }
 
+/// `31.12.18` in a text that is known to hold a date.
+pub(super) fn with_short_year(text: &str) -> Option<Stamp> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let digits = &text.as_bytes()[start..(start + 8).min(text.len())];
+    let two = |at: usize| -> Option<u8> {
+        let (tens, ones) = (digits.get(at)?, digits.get(at + 1)?);
+        (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + ones - b'0')
+    };
+    let (day, month, year) = (two(0)?, two(3)?, two(6)?);
+    let next = text.as_bytes().get(start + 8).is_some_and(u8::is_ascii_digit);
+    if digits.get(2) != Some(&b'.') || digits.get(5) != Some(&b'.') || next {
+        return None;
+    }
+    let century = if year < 70 { 2000 } else { 1900 };
+    Some(Stamp { date: ymd(century + i32::from(year), month, day)?, time: None, zone: None })
+}
+
 /// No page is older than the web by much, and none is from the far future.
 fn plausible(date: Date) -> bool {
     (1970..=2100).contains(&date.year())
@@ -272,7 +289,7 @@ impl<'t> Scan<'t> {
 
     fn month_name(&mut self) -> Option<u8> {
         let length: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
-        if length >= 3 && length <= 24 {
+        if (3..=24).contains(&length) {
             let word = self.rest[..length].to_lowercase();
             if let Some(month) = super::months::month(&word) {
                 self.rest = &self.rest[length..];
@@ -348,6 +365,17 @@ mod tests {
         {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn short_years_and_paths_are_read_where_a_date_is_known_to_be() {
+        let text = |stamp: Option<Stamp>| stamp.map(|stamp| stamp.to_string());
+        assert_eq!(text(with_short_year("am 23.09.22")).as_deref(), Some("2022-09-23"));
+        assert_eq!(text(with_short_year("23.09.2022")), None);
+        assert_eq!(text(in_path("/news/2012-06/04/content_25340717.htm")), None);
+        assert_eq!(text(in_path("/2012/6/4/story-20130101.html")).as_deref(), Some("2012-06-04"));
+        assert_eq!(text(in_path("/a/20130101/b")).as_deref(), Some("2013-01-01"));
+        assert_eq!(text(in_path("/item/12345678")), None);
     }
 
     #[test]

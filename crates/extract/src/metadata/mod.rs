@@ -103,6 +103,30 @@ impl Metadata {
     }
 }
 
+/// The date that an element states, in an attribute or its text.
+pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
+    let attributes = doc.attributes(id).filter(|attribute| attribute.value.len() <= 60);
+    let stated = attributes
+        .filter(|attribute| {
+            let name = doc.name_str(attribute.name);
+            matches!(name, "datetime" | "content" | "title" | "ts") || name.starts_with("data-")
+        })
+        .find_map(|attribute| date::parse(attribute.value));
+    stated.or_else(|| date::find(&crate::title::text_of(doc, id))).map(|date| date.to_string())
+}
+
+/// The first date in a text.
+pub(crate) fn date_in(text: &str) -> Option<String> {
+    date::find(text).map(|date| date.to_string())
+}
+
+/// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
+pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
+    let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none() && !name.contains('<'))?;
+    let digits = name.chars().filter(char::is_ascii_digit).count();
+    (!name.contains(':') && digits * 2 <= name.len()).then(|| byline::without_verb(&name).to_owned())
+}
+
 /// Microdata and named elements worth a look, found in one pass.
 struct Items {
     product: bool,
@@ -214,7 +238,7 @@ fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {
 }
 
 /// The absolute address; as written when the page's own address is unknown; `None` for anything but http(s).
-fn resolve(base: Option<&Url>, href: &str) -> Option<String> {
+pub(crate) fn resolve(base: Option<&Url>, href: &str) -> Option<String> {
     if href.len() > MAX_VALUE_CHARS {
         return None;
     }

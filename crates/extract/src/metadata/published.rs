@@ -133,7 +133,9 @@ pub(super) fn published(
     let found = found.or_else(|| near_rows().find_map(|row| date::find(page.row_text(row))));
     let found = found.or_else(|| items.dated.iter().find_map(|&id| named(doc, id)));
     let found = found.or_else(|| page.rows.iter().filter(short(120)).find_map(|row| labelled(page.row_text(row))));
-    let found = found.or_else(|| attribute(doc)).or_else(|| state(doc));
+    let after_title = near.start..(near.end + 20).min(page.rows.len());
+    let brief = || page.rows[after_title].iter().filter(short(40)).find_map(|row| date::find(page.row_text(row)));
+    let found = found.or_else(brief).or_else(|| attribute(doc)).or_else(|| state(doc));
     let found = found.or_else(|| url.and_then(|url| date::in_path(path(url))));
     let with_time = |row: &Row| date::find(page.row_text(row)).filter(Stamp::has_time);
     found.or_else(modified).or_else(|| page.rows.iter().filter(short(80)).find_map(with_time))
@@ -185,7 +187,7 @@ pub(super) fn is_date_name(value: &str) -> bool {
 fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
     const MOST: usize = 120;
     let text = crate::title::text_of(doc, id);
-    if text.chars().count() > MOST { None } else { date::find(&text) }
+    if text.chars().count() > MOST { None } else { date::find(&text).or_else(|| date::with_short_year(&text)) }
 }
 
 fn labelled(text: &str) -> Option<Stamp> {
@@ -206,10 +208,12 @@ fn attribute(doc: &Doc) -> Option<Stamp> {
         .find_map(|attribute| date::parse(attribute.value))
 }
 
-/// The first date under a key of publication in the scripts.
+/// The first date under a key of publication in the scripts, or in attributes that hold state.
 fn state(doc: &Doc) -> Option<Stamp> {
     let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
-    for script in scripts.map(|text| doc.text(text)) {
+    let attributes = doc.ids().filter(|&id| doc.is_element(id)).flat_map(|id| doc.attributes(id));
+    let attributes = attributes.map(|attribute| attribute.value).filter(|value| value.len() >= 200);
+    for script in scripts.map(|text| doc.text(text)).chain(attributes) {
         for key in STATE_KEYS {
             let Some(at) = script.find(key) else { continue };
             let value = &script[at + key.len()..];

@@ -16,7 +16,7 @@ fn headings_lists_and_inline_styles_are_kept() {
         "<h2>Head</h2><p>One <b>bold</b> and <a href='/x?a=1&amp;b=2'>a link</a>.</p><ul><li>first<li>second<ol start=4><li>inner</ol></ul>",
     );
     assert_eq!(text, "Head\nOne bold and a link.\nfirst\nsecond\ninner");
-    assert_eq!(markdown, "## Head\n\nOne **bold** and [a link](</x?a=1&b=2>).\n\n- first\n- second\n    4. inner");
+    assert_eq!(markdown, "## Head\n\nOne **bold** and [a link](</x?a=1&b=2>).\n\n- first\n- second\n\n  4. inner");
     assert_eq!(
         html.replace('\n', ""),
         "<h2>Head</h2><p>One <strong>bold</strong> and <a href=\"/x?a=1&amp;b=2\">a link</a>.</p>\

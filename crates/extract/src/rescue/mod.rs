@@ -57,16 +57,16 @@ pub struct Rescued {
 const MUCH_LONGER: usize = 3;
 /// Fewer words than that are next to nothing.
 const NEXT_TO_NOTHING: usize = 30;
-/// A page with fewer words than that has its text elsewhere, if it has any.
+/// A page with fewer words than that has its text elsewhere, if it has any: only then its state is read.
 const SHELL: usize = 150;
 /// Less than that is no main text worth a rescue.
 const LEAST_BODY: usize = 20;
 const LEAST_DESCRIPTION: usize = 25;
 const LEAST_STATE: usize = 60;
 /// Word F1 of such texts on pages of the test packages from which everything but their scripts was taken away.
-const BODY: f32 = 0.85;
+const BODY: f32 = 0.7;
 const STATE: f32 = 0.45;
-const DESCRIPTION: f32 = 0.1;
+const DESCRIPTION: f32 = 0.2;
 
 /// Looks for main text outside of the tree. `text` is what the method found in it.
 ///
@@ -83,15 +83,15 @@ pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Res
             return Some(rescued);
         }
     }
-    if found >= NEXT_TO_NOTHING || in_tree >= SHELL {
-        return None;
+    if found < NEXT_TO_NOTHING && in_tree < SHELL {
+        let strings = state::longest_group(page.doc);
+        let state = Rescued::new(Source::PageState, STATE, strings.iter().map(String::as_str));
+        if better(&state, found, LEAST_STATE) {
+            return Some(state);
+        }
     }
-    let strings = state::longest_group(page.doc);
-    let state = Rescued::new(Source::PageState, STATE, strings.iter().map(String::as_str));
-    if better(&state, found, LEAST_STATE) {
-        return Some(state);
-    }
-    let description = Rescued::new(Source::JsonLd, DESCRIPTION, bodies.description.as_deref());
+    let description = bodies.description.as_deref().filter(|_| found == 0)?;
+    let description = Rescued::new(Source::JsonLd, DESCRIPTION, [description]);
     better(&description, found, LEAST_DESCRIPTION).then_some(description)
 }
 

@@ -8,8 +8,8 @@ fn document(html: &str) -> Document {
     extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..Options::default() })
 }
 
-const ONE: &str = "The river rose by two metres overnight, and the lower streets were closed to traffic before dawn.";
-const TWO: &str = "Volunteers filled sandbags until noon; by the evening the water had begun to fall, the mayor said.";
+const ONE: &str = "The river rose by two metres overnight, and the lower streets were closed to traffic before dawn, while the school stayed open for all who had to leave their houses.";
+const TWO: &str = "Volunteers filled sandbags until noon; by the evening the water had begun to fall, the mayor said, though nobody could tell how long the bridges would have to stay shut.";
 
 #[test]
 fn an_article_body_is_taken_when_the_tree_is_a_shell() {
@@ -18,6 +18,16 @@ fn an_article_body_is_taken_when_the_tree_is_a_shell() {
     );
     let found = document(&html);
     assert_eq!((found.text, found.source, found.method.as_str()), (format!("{ONE}\n{TWO}"), Source::JsonLd, "json-ld"));
+}
+
+#[test]
+fn a_description_is_the_last_resort_of_a_page_without_text() {
+    let script =
+        format!(r#"<script type="application/ld+json">{{"@type":"NewsArticle","description":"{ONE}"}}</script>"#);
+    let found = document(&format!("<title>River</title>{script}<div id=app></div>"));
+    assert_eq!((found.text.as_str(), found.source), (ONE, Source::JsonLd));
+    let found = document(&format!("<title>River</title>{script}<article><p>{TWO}</p></article>"));
+    assert_eq!(found.source, Source::Page);
 }
 
 #[test]

@@ -15,6 +15,10 @@ pub struct EvalArgs {
     /// count by what is found there
     #[arg(long, conflicts_with_all = ["command", "proxy", "measure", "tokens", "fold", "never_empty", "worst"])]
     pub records: bool,
+    /// Judge title, author, date, language and site instead of texts: how often they are exactly those of the package
+    #[arg(long, conflicts_with_all = ["records", "command", "proxy", "measure", "tokens", "fold", "never_empty", "worst",
+        "method", "out"])]
+    pub metadata: bool,
     /// With `--records`: train the model again without the shop of each page, in N groups of shops, or `site` for each
     /// shop alone, and show these figures too
     #[arg(long, requires = "records", value_name = "N|site", default_value = "0")]

@@ -2,6 +2,7 @@
 
 mod args;
 mod in_process;
+mod metadata;
 mod records;
 mod table;
 
@@ -25,6 +26,9 @@ pub use in_process::parse_methods;
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     if args.records {
         return records::run(args);
+    }
+    if args.metadata {
+        return metadata::run(args);
     }
     let systems = Systems::new(args)?;
     let (documents, mut problems) = read_packages(args)?;

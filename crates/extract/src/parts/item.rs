@@ -1,0 +1,93 @@
+//! Entries of listings and collections.
+
+use gristmill_html::{Name, NodeId};
+use url::Url;
+
+use super::Item;
+use super::group::{Group, rows};
+use crate::page::{Page, is_heading};
+use crate::selection::Selection;
+
+/// Fewer are no listing.
+const LEAST_ITEMS: usize = 3;
+const MAX_ITEMS: usize = 1_000;
+/// Longer titles are texts.
+const MAX_TITLE_CHARS: usize = 300;
+
+/// The members, each with a title, of the group that holds most of what the method kept; nothing when that is less than
+/// a quarter of it.
+pub(super) fn items(page: &Page<'_>, selection: &Selection, groups: &[Group], url: Option<&str>) -> Vec<Item> {
+    // Characters kept up to each leaf, so that a group costs its members only.
+    let mut kept = vec![0u64];
+    for (at, leaf) in page.leaves.iter().enumerate() {
+        let chars = if selection.keeps(at) { u64::from(leaf.chars) } else { 0 };
+        kept.push(kept[at] + chars);
+    }
+    let of = |id: NodeId| {
+        let first = page.leaves.partition_point(|leaf| leaf.node.index() <= id.index());
+        let end = page.leaves.partition_point(|leaf| leaf.node.index() < page.doc.end(id));
+        kept[end.max(first)] - kept[first]
+    };
+    let mut best: Option<(u64, &Group)> = None;
+    for group in groups.iter().filter(|group| group.members.len() >= LEAST_ITEMS) {
+        let members: Vec<u64> = group.members.iter().map(|&id| of(id)).collect();
+        let with_text = members.iter().filter(|&&chars| chars > 0).count();
+        let sum: u64 = members.iter().sum();
+        // Most of it in one member: a column, not a listing.
+        let even = members.iter().max().is_some_and(|most| most * 2 <= sum);
+        if with_text >= LEAST_ITEMS && even && titled(page, group) && best.is_none_or(|(most, _)| sum > most) {
+            best = Some((sum, group));
+        }
+    }
+    let all = kept.last().copied().unwrap_or(0);
+    let base = url.and_then(|url| Url::parse(url).ok());
+    match best {
+        Some((sum, group)) if sum * 4 >= all => {
+            group.members.iter().take(MAX_ITEMS).filter_map(|&id| item(page, id, base.as_ref())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether most of the first members have a title that is a heading or a link.
+fn titled(page: &Page<'_>, group: &Group) -> bool {
+    let sample = group.members.iter().take(8);
+    let n = sample.len();
+    sample.filter(|&&id| title(page, id).is_some()).count() * 2 > n
+}
+
+struct Title {
+    text: String,
+    row: Option<usize>,
+    link: Option<NodeId>,
+}
+
+/// The first heading, else the longest link. O(nodes of the member).
+fn title(page: &Page<'_>, member: NodeId) -> Option<Title> {
+    const MAX_NODES: usize = 600;
+    let doc = page.doc;
+    let nodes = || doc.subtree(member).take(MAX_NODES);
+    let links = || nodes().filter(|&id| doc.name(id) == Name::A && doc.attr(id, Name::HREF).is_some());
+    let text = |id: NodeId| crate::title::text_of(doc, id);
+    let fits = |text: &String| !text.is_empty() && text.chars().count() <= MAX_TITLE_CHARS;
+    let row_of = |id: NodeId| Some(rows(page, id)).filter(|rows| !rows.is_empty()).map(|rows| rows.start);
+    let heading = nodes().filter(|&id| is_heading(doc.name(id))).find(|&id| fits(&text(id)));
+    if let Some(heading) = heading {
+        let inside = links().find(|&link| doc.contains(heading, link));
+        let around = doc.ancestors(heading).take(8).find(|&id| doc.name(id) == Name::A);
+        let link = inside.or(around).or_else(|| links().next());
+        return Some(Title { text: text(heading), row: row_of(heading), link });
+    }
+    let longest = links().max_by_key(|&id| (page.elements().below(id).chars, std::cmp::Reverse(id.index())))?;
+    let text = Some(text(longest)).filter(fits)?;
+    Some(Title { text, row: row_of(longest), link: Some(longest) })
+}
+
+fn item(page: &Page<'_>, member: NodeId, base: Option<&Url>) -> Option<Item> {
+    let title = title(page, member)?;
+    let rows = rows(page, member).filter(|row| Some(*row) != title.row);
+    let lines: Vec<&str> = rows.map(|row| page.row_text(&page.rows[row])).filter(|line| *line != title.text).collect();
+    let href = title.link.and_then(|link| page.doc.attr(link, Name::HREF));
+    let link = href.and_then(|href| crate::metadata::resolve(base, href.trim()));
+    Some(Item { title: title.text, link, text: lines.join("\n") })
+}

@@ -1,0 +1,125 @@
+//! Threads, comments and listings made by hand.
+
+use gristmill_html::{Doc, Limits};
+
+use super::*;
+
+fn found(html: &str, page_type: PageType) -> Parts {
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let mut types = PageTypes([0.0; 7]);
+    types.0[page_type as usize] = 1.0;
+    parts(&page, &Selection::all(&page), &types, Some("https://example.com/list/"))
+}
+
+fn post(author: Option<&str>, date: Option<&str>, text: &str) -> Post {
+    Post { author: author.map(str::to_owned), date: date.map(str::to_owned), text: text.to_owned() }
+}
+
+#[test]
+fn posts_of_a_thread_have_author_date_and_text() {
+    let html = "<div class=thread><div class='post odd' id=p1><span class=username>Ann</span><time datetime='2020-01-02T03:04:05Z'>Thursday</time>
+        <div class=content><p>How do I grind rye?</p><p>It sticks.</p></div><a href=#>Reply</a></div>
+        <div class='post even' id=p2><a href='/users/7'>Bo Wu</a><span class=date>3 Jan 2020</span>
+        <div class=content>Dry it first, then grind it coarse.</div><a href=#>Reply</a></div></div>
+        <ul class=nav><li>Home of the mill<li>About the mill</ul>";
+    let parts = found(html, PageType::Forum);
+    let first = post(Some("Ann"), Some("2020-01-02T03:04:05Z"), "How do I grind rye?\nIt sticks.");
+    assert_eq!(parts.posts, [first, post(Some("Bo Wu"), Some("2020-01-03"), "Dry it first, then grind it coarse.")]);
+    assert!(parts.comments.is_empty());
+}
+
+#[test]
+fn replies_within_posts_are_posts_of_their_own() {
+    let post = |author: &str, text: &str, replies: &str| {
+        format!("<li class=comment><div class=author>{author}</div><div class=text>{text}</div><ol>{replies}</ol></li>")
+    };
+    let inner = post("Cy", "I doubt that it sticks.", "");
+    let html = format!(
+        "<ol>{}{}</ol>",
+        post("Ann", "Rye sticks to the stones.", &post("Bo", "Mine does, too.", &inner)),
+        post("Di", "Dry it before you grind.", "")
+    );
+    let posts = found(&html, PageType::Forum).posts;
+    let said: Vec<(&str, &str)> =
+        posts.iter().map(|post| (post.author.as_deref().unwrap_or(""), post.text.as_str())).collect();
+    let expected = [
+        ("Ann", "Rye sticks to the stones."),
+        ("Bo", "Mine does, too."),
+        ("Cy", "I doubt that it sticks."),
+        ("Di", "Dry it before you grind."),
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn comments_below_an_article_are_apart_in_several_languages() {
+    for class in ["comments", "kommentare", "commentaires", "pinglun-list"] {
+        let html = format!(
+            "<article><h1>Rye</h1><p>Rye is a grass.</p><p>It is grown for its grain.</p></article><div id='{class}'>
+             <div class=entry-7><b class=author>Ann</b> <span class=date>2020-01-02</span><p>I like rye bread.</p></div>
+             <div class=entry-8><b class=author>Bo</b> <span class=date>2020-01-03</span><p>So do I, with butter.</p></div></div>"
+        );
+        let comments = found(&html, PageType::Article).comments;
+        let expected = [
+            post(Some("Ann"), Some("2020-01-02"), "I like rye bread."),
+            post(Some("Bo"), Some("2020-01-03"), "So do I, with butter."),
+        ];
+        assert_eq!(comments, expected, "{class}");
+    }
+}
+
+#[test]
+fn related_articles_with_dates_are_no_comments() {
+    let html = "<article><p>Rye is a grass.</p></article><div class=related>
+        <div class=card><span class=date>2020-01-02</span><a href=/a>Oats and how they grow</a></div>
+        <div class=card><span class=date>2020-01-03</span><a href=/b>Wheat and how it grows</a></div></div>";
+    assert!(found(html, PageType::Article).comments.is_empty());
+}
+
+#[test]
+fn items_of_a_listing_have_title_link_and_text() {
+    let card = |n: usize| {
+        format!(
+            "<li class='card c{n}'><a href='p{n}.html'><img></a><h3><a href='p{n}.html'>Story number {n}</a></h3><p>What it is about, {n}.</p></li>"
+        )
+    };
+    let html = format!(
+        "<ul class=menu><li><a href=/>Home page</a><li><a href=/x>Other page</a><li><a href=/y>Third page</a></ul><ul>{}{}{}{}</ul>",
+        card(1),
+        card(2),
+        card(3),
+        card(4)
+    );
+    let items = found(&html, PageType::Listing).items;
+    assert_eq!(items.len(), 4, "{items:?}");
+    assert_eq!(
+        items[1],
+        Item {
+            title: "Story number 2".into(),
+            link: Some("https://example.com/list/p2.html".into()),
+            text: "What it is about, 2.".into(),
+        }
+    );
+}
+
+#[test]
+fn only_the_type_of_the_page_decides_what_is_looked_for() {
+    let html = "<div class=post><b class=author>Ann</b><p>One thing that I say.</p></div><div class=post><b class=author>Bo</b><p>Another thing that I say.</p></div>";
+    assert_eq!(found(html, PageType::Forum).posts.len(), 2);
+    assert_eq!(found(html, PageType::Article), Parts::default());
+}
+
+#[test]
+fn many_alike_deep_and_empty_elements_cost_little() {
+    let begun = std::time::Instant::now();
+    let deep = "<div class=post><b class=author>Ann</b> word word word ".repeat(400);
+    let wide = "<div class=post><b class=author>Ann</b> word word word</div>".repeat(30_000);
+    let lists = "<ul><li>one two three<li>one two three</ul>".repeat(30_000);
+    for html in [deep, wide, lists] {
+        for page_type in [PageType::Forum, PageType::Article, PageType::Listing] {
+            found(&html, page_type);
+        }
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}

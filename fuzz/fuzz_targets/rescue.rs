@@ -1,0 +1,17 @@
+//! Any text as the state and the JSON-LD of a page without text of its own gives a document.
+
+#![no_main]
+
+use gristmill_extract::{Options, extract};
+use gristmill_html::{Doc, Limits};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let long = "Words that make the script long enough to be read, and no sentence of them means much. ".repeat(4);
+    let html = format!(
+        "<div></div><script>window.state = {{\"long\": [\"{long}\"], \"more\": {text}}}</script>\
+         <script type=application/ld+json>{{\"@type\":\"Article\",\"articleBody\":{text}}}</script>"
+    );
+    let document = extract(&Doc::parse(&html, &Limits::default()), &Options { parts: true, ..Options::default() });
+    assert_eq!(document.text.is_empty(), document.reason.is_some());
+});

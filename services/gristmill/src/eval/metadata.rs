@@ -1,0 +1,107 @@
+//! `gristmill eval --metadata`: judges title, author, date, language and site.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use gristmill_eval::metadata::{Tally, tally};
+use gristmill_eval::{BatchCommand, CommandLine, Document, FoundMetadata, guarded};
+use gristmill_extract::{Method, Options, extract};
+use gristmill_html::{Doc, Limits};
+
+use super::{EvalArgs, list_of_problems, read_packages, table};
+
+/// Prints the exact-match rates of our own metadata and of each batch command.
+pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
+    let (documents, problems) = read_packages(args)?;
+    anyhow::ensure!(!documents.is_empty(), "{}nothing to score: no document is left", list_of_problems(&problems));
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let mut systems = vec![("gristmill".to_owned(), own(&documents, threads))];
+    for given in &args.command_batch {
+        let batch = BatchCommand { timeout: *args.timeout, ..BatchCommand::new(CommandLine::parse(given)?) };
+        systems.push((batch.name.clone(), answers(&batch, &documents, threads)));
+    }
+    print!("{}", table(&documents, &systems));
+    eprint!("{}", list_of_problems(&problems));
+    Ok(())
+}
+
+/// What we find, page by page.
+fn own(documents: &[Document], threads: usize) -> Vec<FoundMetadata> {
+    each(documents.len(), threads, |at| {
+        let document = &documents[at];
+        let Ok(bytes) = document.read_html() else { return FoundMetadata::default() };
+        let found = guarded(|| {
+            let html = gristmill_html::decode(&bytes, None);
+            let doc = Doc::parse(&html.text, &Limits::default());
+            extract(&doc, &Options { method: Method::default(), url: document.url.as_deref(), ..Options::default() })
+        });
+        let found = found.unwrap_or_default();
+        FoundMetadata {
+            title: found.title,
+            author: found.author,
+            date: found.published,
+            language: found.language,
+            site: found.site_name,
+        }
+    })
+}
+
+/// What a command finds: one process a thread, each with its share of the pages.
+fn answers(batch: &BatchCommand, documents: &[Document], threads: usize) -> Vec<FoundMetadata> {
+    let share = documents.len().div_ceil(threads.max(1)).max(1);
+    let shares: Vec<&[Document]> = documents.chunks(share).collect();
+    let found = each(shares.len(), threads, |at| {
+        let pages: Vec<&Document> = shares[at].iter().collect();
+        let mut found = vec![FoundMetadata::default(); pages.len()];
+        batch.answer_all(&pages, &mut |n, answer| match answer {
+            Ok(output) => found[n] = output.metadata,
+            Err(error) => eprintln!("gristmill: {} on {}/{}: {error}", batch.name, pages[n].package, pages[n].id),
+        });
+        found
+    });
+    found.into_iter().flatten().collect()
+}
+
+/// `work` on 0 to `n`, on so many threads; results in order.
+fn each<T: Send + Default>(n: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let slots: Vec<Mutex<T>> = (0..n).map(|_| Mutex::default()).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, n.max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(slot) = slots.get(at) else { break };
+                    *slot.lock().unwrap_or_else(PoisonError::into_inner) = work(at);
+                }
+            });
+        }
+    });
+    slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+}
+
+fn table(documents: &[Document], systems: &[(String, Vec<FoundMetadata>)]) -> String {
+    let tallies: Vec<_> = systems.iter().map(|(_, found)| tally(documents.iter().zip(found))).collect();
+    let mut head = vec!["exact match".to_owned(), "pages with gold".to_owned()];
+    for (name, _) in systems {
+        head.extend([name.clone(), format!("{name}: found"), format!("{name}: without gold")]);
+    }
+    let mut lines = vec![head];
+    for key @ (package, field) in tallies[0].keys().filter(|key| tallies[0][*key].gold > 0) {
+        let mut line = vec![format!("{package}: {}", field.name()), tallies[0][key].gold.to_string()];
+        for tallies in &tallies {
+            let tally = tallies.get(key).copied().unwrap_or_default();
+            line.extend([rate(&tally), share(tally.found, tally.gold), tally.extra.to_string()]);
+        }
+        lines.push(line);
+    }
+    table::markdown(&lines)
+}
+
+fn rate(tally: &Tally) -> String {
+    tally.rate().map_or_else(|| "–".to_owned(), |rate| format!("{rate:.3}"))
+}
+
+fn share(part: usize, whole: usize) -> String {
+    if whole == 0 { "–".to_owned() } else { format!("{:.3}", part as f64 / whole as f64) }
+}

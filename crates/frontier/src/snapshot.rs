@@ -143,8 +143,7 @@ fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<Sn
 fn fill_table<R: Read>(keyspace: &Keyspace, input: &mut Hashing<R>) -> Result<u64, FrontierError> {
     let mut ingestion = keyspace.start_ingestion()?;
     let (mut last, mut entries) = (None::<Vec<u8>>, 0);
-    loop {
-        let Some(key_length) = (u32::from_le_bytes(input.take()?) as usize).checked_sub(1) else { break };
+    while let Some(key_length) = (u32::from_le_bytes(input.take()?) as usize).checked_sub(1) {
         let value_length = u32::from_le_bytes(input.take()?) as usize;
         if key_length == 0 || key_length > MAX_KEY || value_length > MAX_VALUE {
             return Err(FrontierError::SnapshotDamaged("an entry of it has an impossible length"));

@@ -24,21 +24,21 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
         settings.sink.check()?;
     }
     let process = Process::start(service.name(), &settings.telemetry, &settings.admin).await?;
-    let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
+    let blobs = || Blobs::open(&settings.data, &settings.blobs, &settings.log);
     let log = shared_log(&settings).await?;
     let (stop, registry) = (process.stop.clone(), process.registry.clone());
     let service: Box<dyn Future<Output = anyhow::Result<()>> + Send + Unpin> = match service {
         Service::Scheduler => {
             let (config, dir) = (&settings.scheduler, settings.frontier_dir());
-            let schedulers = Schedulers::build(config, &settings.frontier, &dir, &blobs, log.clone(), &registry)?;
+            let schedulers = Schedulers::build(config, &settings.frontier, &dir, &blobs()?, log.clone(), &registry)?;
             Box::new(Box::pin(schedulers.run(stop)))
         }
         Service::Fetcher => {
-            let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, &blobs, log.clone(), &registry)?;
+            let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, &blobs()?, log.clone(), &registry)?;
             Box::new(Box::pin(fetcher.run(stop)))
         }
         Service::Extractor => Box::new(Box::pin(
-            Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), &registry)?.run(stop),
+            Extractor::build(&settings.extractor, &settings.records, &blobs()?, log.clone(), &registry)?.run(stop),
         )),
         Service::Indexer => {
             let (config, dir) = (&settings.indexer, settings.index_dir());

@@ -27,7 +27,8 @@ fn noise(length: usize) -> String {
 }
 
 fn article(title: &str, sentences: usize, picture: &str) -> String {
-    let more = "It tells of the mill, of its wheel, and of the water that turns it; of the miller, too, who grinds by night. ";
+    let more =
+        "It tells of the mill, of its wheel, and of the water that turns it; of the miller, too, who grinds by night. ";
     let story: String =
         (0..sentences).map(|n| format!("<p>Sentence {n} of {title} begins here. {}</p>", more.repeat(4))).collect();
     format!(

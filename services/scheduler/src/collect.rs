@@ -39,3 +39,35 @@ async fn once(blobs: &Blobs, log: &dyn Log, metrics: &Metrics) -> anyhow::Result
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use gristmill_blobs::hourly_key;
+    use gristmill_log::{LogConfig, MemoryLog, Positions, Record};
+    use gristmill_runtime::blobs::{BODIES, BlobsConfig};
+    use gristmill_runtime::process::topic_specs;
+    use prometheus::Registry;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn old_bodies_go_and_are_counted_once_no_page_waits_that_could_name_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let blobs = Blobs::open(dir.path(), &BlobsConfig::default(), &LogConfig::default()).unwrap();
+        let store = blobs.store().unwrap();
+        let recent = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() as u64;
+        for (at, name) in [(0, "old"), (0, "older"), (recent, "recent")] {
+            store.put(&hourly_key(BODIES, at, name), vec![0; 100].into()).await.unwrap();
+        }
+        let log = MemoryLog::new(&topic_specs(), 1, 1 << 20);
+        let page = Record { topic: topics::PAGES, key: "a.test".into(), payload: vec![1] };
+        log.append(vec![page]).await.unwrap();
+        let metrics = Metrics::register(&Registry::new()).unwrap();
+        once(&blobs, &log, &metrics).await.unwrap();
+        assert_eq!(metrics.collected_bodies.get(), 0, "a page waits");
+        log.commit(READERS, &Positions::from([((topics::PAGES.to_owned(), 0), 1)])).await.unwrap();
+        once(&blobs, &log, &metrics).await.unwrap();
+        assert_eq!((metrics.collected_bodies.get(), metrics.collected_bytes.get()), (2, 200));
+        assert_eq!(store.list(BODIES).await.unwrap().len(), 1);
+    }
+}

@@ -6,6 +6,7 @@
 //! is copied to the blob store, from where whoever has the partition next takes it.
 
 mod collect;
+mod config;
 mod convert;
 mod fence;
 mod keeper;
@@ -17,8 +18,9 @@ mod snapshots;
 mod status;
 mod takeover;
 
+pub use config::SchedulerConfig;
 pub use metrics::Metrics;
 pub use parts::Schedulers;
-pub use service::{Ended, Explainer, GROUP, Scheduler, SchedulerConfig};
+pub use service::{Ended, Explainer, GROUP, Scheduler};
 pub use snapshots::{Moved, Name, Snapshots, Unreadable};
 pub use status::Status;

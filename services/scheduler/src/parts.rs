@@ -11,8 +11,9 @@ use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
+use crate::config::SchedulerConfig;
 use crate::metrics::Metrics;
-use crate::service::{GROUP, Scheduler, SchedulerConfig};
+use crate::service::{GROUP, Scheduler};
 
 /// Schedules the partitions that its group gives it.
 pub struct Schedulers {

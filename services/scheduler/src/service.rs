@@ -15,18 +15,17 @@ use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::shares::Part;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::collect::collect;
+use crate::config::SchedulerConfig;
 use crate::convert;
 use crate::fence;
 use crate::keeper::Keeper;
 use crate::metrics::Metrics;
 use crate::opening::{Opened, Opening};
-use crate::snapshots::Snapshots;
 use crate::status::Status;
 use crate::takeover::Takeover;
 
@@ -47,41 +46,6 @@ const TELL_EVERY: Duration = Duration::from_millis(250);
 
 /// Hosts named in a status at most.
 const SHOWN_HOSTS: usize = 50;
-
-/// How much the scheduler does in one step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SchedulerConfig {
-    /// Most records of links and outcomes in one step. Default: `512`.
-    pub batch: usize,
-    /// Most orders without outcome, over all domains. Default: `1024`.
-    pub max_in_flight: u64,
-    /// How often the state of each partition is copied to the blob store, and when it is handed over. Whoever has the partition
-    /// next and knows less takes the newest copy; the log is told no further position than it covers. `0s`: never.
-    /// Default: `0s`.
-    #[serde(with = "humantime_serde")]
-    pub snapshot_every: Duration,
-}
-
-impl Default for SchedulerConfig {
-    fn default() -> Self {
-        Self { batch: 512, max_in_flight: 1024, snapshot_every: Duration::ZERO }
-    }
-}
-
-impl SchedulerConfig {
-    /// The snapshots of a part, if any are wanted.
-    ///
-    /// # Errors
-    /// They are wanted and there is no store for them.
-    pub(crate) fn snapshots(&self, blobs: &Blobs, partition: Option<u32>) -> anyhow::Result<Option<Snapshots>> {
-        if self.snapshot_every.is_zero() {
-            return Ok(None);
-        }
-        let store = blobs.store().context("`scheduler.snapshot_every` needs a blob store: set `blobs.url`")?;
-        Ok(Some(Snapshots::of(store.clone(), partition)))
-    }
-}
 
 /// Why a scheduler ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

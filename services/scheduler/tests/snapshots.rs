@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use gristmill_blobs::BlobStore;
 use gristmill_frontier::FrontierConfig;
 use gristmill_log::{Log, LogConfig, MemoryLog, Record, Start};
-use gristmill_proto::{
-    FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics,
-};
+use gristmill_proto::{FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
 use gristmill_scheduler::{Ended, Scheduler, SchedulerConfig, Snapshots};

@@ -2,8 +2,10 @@
 //!
 //! Ground for the crates that ship a small model; no I/O, no randomness but a fixed one, the same forest every time.
 
+mod batch;
 mod leaves;
 
+pub use batch::Batch;
 pub use leaves::{LeafGrowth, grow_leaves};
 
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
@@ -57,40 +59,6 @@ impl ForestRef<'_> {
         1.0 / (1.0 + (-self.log_odds(features)).exp())
     }
 
-    /// The probabilities of many rows of `width` numbers each, those that `asked` names; the others get what it gives.
-    ///
-    /// Once the log odds of a row are below `hopeless` the remaining trees are not asked: they rarely change what
-    /// becomes of a candidate that most trees are against. A few trees are asked about a few rows at a time, so that both
-    /// stay in the nearest cache. O(rows · trees · depth).
-    pub fn probabilities(
-        &self,
-        numbers: &[f32],
-        width: usize,
-        hopeless: f32,
-        asked: impl Fn(usize) -> Option<f32>,
-    ) -> Vec<f32> {
-        let mut out = Vec::with_capacity(numbers.len() / width.max(1));
-        for rows in numbers.chunks(width.max(1) * ROWS_AT_ONCE) {
-            let mut block = Block::default();
-            let first = out.len();
-            for (at, row) in rows.chunks(width.max(1)).enumerate() {
-                let known = asked(first + at);
-                out.push(known.unwrap_or(0.0));
-                if known.is_none() {
-                    block.open[block.n] = (at as u8, self.bias);
-                    block.n += 1;
-                    block.rows[at] = row;
-                }
-            }
-            for trees in self.roots.chunks(TREES_AT_ONCE) {
-                block.ask(self, trees);
-                block.close(hopeless, &mut out[first..]);
-            }
-            block.close(f32::INFINITY, &mut out[first..]);
-        }
-        out
-    }
-
     /// The same as log odds, the sum of all trees; at most -7 once that is certain enough.
     pub fn log_odds(&self, features: &[f32]) -> f32 {
         let mut sum = self.bias;
@@ -114,44 +82,6 @@ impl ForestRef<'_> {
             let value = features.get(usize::from(node.feature)).copied().unwrap_or(0.0);
             at = usize::from(node.left) + usize::from(value > node.threshold);
         }
-    }
-}
-
-const ROWS_AT_ONCE: usize = 16;
-const TREES_AT_ONCE: usize = 10;
-
-/// Rows that are asked about together: those still open, with their sums.
-#[derive(Default)]
-struct Block<'r> {
-    rows: [&'r [f32]; ROWS_AT_ONCE],
-    open: [(u8, f32); ROWS_AT_ONCE],
-    n: usize,
-}
-
-impl Block<'_> {
-    fn ask(&mut self, forest: &ForestRef<'_>, trees: &[u16]) {
-        let mut sums = [0.0f32; ROWS_AT_ONCE];
-        for &root in trees {
-            for (sum, (row, _)) in sums.iter_mut().zip(&self.open[..self.n]) {
-                *sum += forest.walk(root, self.rows[usize::from(*row)]);
-            }
-        }
-        self.open[..self.n].iter_mut().zip(sums).for_each(|((_, sum), more)| *sum += more);
-    }
-
-    /// Writes the probability of rows below `hopeless`, and is done with them.
-    fn close(&mut self, hopeless: f32, out: &mut [f32]) {
-        let mut left = 0;
-        for at in 0..self.n {
-            let (row, sum) = self.open[at];
-            if sum < hopeless {
-                out[usize::from(row)] = 1.0 / (1.0 + (-sum).exp());
-            } else {
-                self.open[left] = (row, sum);
-                left += 1;
-            }
-        }
-        self.n = left;
     }
 }
 
@@ -394,28 +324,6 @@ mod tests {
     #[test]
     fn growing_twice_gives_the_same_forest() {
         assert_eq!(grow(&rows(), &Growth::default()), grow(&rows(), &Growth::default()));
-    }
-
-    #[test]
-    fn many_rows_at_once_get_what_each_gets_alone_unless_known_or_hopeless() {
-        let rows = rows();
-        let forest = grow(&rows, &Growth { n_trees: 25, depth: 3, feature_share: 1.0, ..Growth::default() });
-        let forest = forest.as_ref();
-        let known = |row: usize| (row % 7 == 3).then_some(0.125);
-        let all = forest.probabilities(&rows.features, 3, f32::NEG_INFINITY, known);
-        let few = forest.probabilities(&rows.features, 3, -0.5, known);
-        assert_eq!((all.len(), few.len()), (400, 400));
-        for (at, row) in rows.features.chunks(3).enumerate() {
-            let alone = forest.probability(row);
-            match known(at) {
-                Some(p) => assert_eq!((all[at], few[at]), (p, p)),
-                None => {
-                    assert!((all[at] - alone).abs() < 1e-5, "{at}");
-                    assert!(few[at] == all[at] || few[at] < 0.4, "{at}: not hopeless, but not asked all trees");
-                }
-            }
-        }
-        assert!(few.iter().zip(&all).any(|(few, all)| few != all), "nothing was hopeless");
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub fn explain(page: &Page<'_>, query: &Query<'_>) -> Vec<ExplainedRow> {
     }
     let model = &trained::MODEL;
     let names: Vec<String> = features::names().into_iter().chain(second::names()).collect();
-    let looked = look(page, query, model);
+    let looked = look(page, query, model, &super::LOOKS);
     let (first_means, second_means) = (means(model.first), means(model.second));
     let rows = looked.seen.numbers().chunks(features::STRIDE).enumerate();
     rows.map(|(at, row)| {

@@ -18,7 +18,9 @@ pub use decide::Decision;
 pub use explain::{ExplainedRow, explain};
 pub use model::{Model, Tokens};
 
-use gristmill_trees::ForestRef;
+use std::sync::LazyLock;
+
+use gristmill_trees::Batch;
 
 use crate::method::{About, Extractor, Judged, Query};
 use crate::methods::densest_run;
@@ -41,11 +43,14 @@ use features::Facts;
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
     model: &'static Model<'static>,
+    looks: &'static LazyLock<[Batch; 2]>,
 }
+
+static LOOKS: LazyLock<[Batch; 2]> = LazyLock::new(|| [trained::MODEL.first, trained::MODEL.second].map(Batch::from));
 
 impl Best {
     /// The model that comes with the program.
-    pub const SHIPPED: Best = Best { model: &trained::MODEL };
+    pub const SHIPPED: Best = Best { model: &trained::MODEL, looks: &LOOKS };
 }
 
 /// More rows than this are not judged one by one.
@@ -70,7 +75,7 @@ impl Extractor for Best {
         if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
             return Judged { selection: densest_run(page), confidence: None, abstains: false };
         }
-        let looked = look(page, query, self.model);
+        let looked = look(page, query, self.model, self.looks);
         let mut selection = Selection::none(page);
         let kept = page.rows.iter().zip(&looked.decision.keep).filter(|(_, keep)| **keep);
         kept.for_each(|(row, _)| selection.keep_row(row));
@@ -99,12 +104,12 @@ pub(super) struct Looked {
     decision: Decision,
 }
 
-pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>) -> Looked {
+pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>, [first, second]: &[Batch; 2]) -> Looked {
     let types = query.types.unwrap_or_else(|| PageTypes::of(page, None));
     let mut seen = Seen::new(page, query, &types, model.tokens);
-    let first = seen.first_look(model.first);
+    let first = seen.first_look(first);
     seen.look_again(page, &first);
-    let probabilities = seen.second_look(model.second, &first);
+    let probabilities = seen.second_look(second, &first);
     let decision = seen.decide(page, &probabilities);
     Looked { seen, first, probabilities, decision }
 }
@@ -133,12 +138,12 @@ impl Seen {
     }
 
     /// The probability of each row by its own numbers.
-    pub fn first_look(&self, forest: ForestRef<'_>) -> Vec<f32> {
+    pub fn first_look(&self, forest: &Batch) -> Vec<f32> {
         forest.probabilities(&self.facts.values, features::STRIDE, CERTAINLY_NOT, |_| None)
     }
 
     /// The probability of each row after [`look_again`](Self::look_again); that of the first look where it was low.
-    pub fn second_look(&self, forest: ForestRef<'_>, first: &[f32]) -> Vec<f32> {
+    pub fn second_look(&self, forest: &Batch, first: &[f32]) -> Vec<f32> {
         second_look(forest, &self.facts.values, first)
     }
 
@@ -157,7 +162,7 @@ impl Seen {
 const CERTAINLY_NOT: f32 = -5.0;
 
 /// As [`Seen::second_look`], from the numbers of both looks.
-pub fn second_look(forest: ForestRef<'_>, numbers: &[f32], first: &[f32]) -> Vec<f32> {
+pub fn second_look(forest: &Batch, numbers: &[f32], first: &[f32]) -> Vec<f32> {
     let known = |row: usize| Some(first[row]).filter(|&first| !is_asked_again(first));
     forest.probabilities(numbers, features::STRIDE, CERTAINLY_NOT, known)
 }

@@ -17,7 +17,7 @@ use gristmill_extract::best::{
     FIRST, SECOND, Seen, TokenTable, first_names, is_asked_again, second_look, second_names, to_rust,
 };
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
-use gristmill_trees::{Forest, LeafGrowth, Rows, grow_leaves};
+use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
 
 use super::threads::in_threads;
 use read::{Input, read};
@@ -29,6 +29,9 @@ const FOLDS: u64 = 5;
 const MAX_ROWS: usize = 450;
 /// The large package does not drown the others: their pages count this much more.
 const OTHERS: f32 = 3.0;
+/// Pages of the types that are hard and few in the large package count this much more.
+const SCARCE: f32 = 1.5;
+const SCARCE_TYPES: [&str; 5] = ["collection", "forum", "listing", "product", "service"];
 /// A row weighs its words to this power.
 const LONG_ROWS: f32 = 0.6;
 
@@ -129,19 +132,18 @@ impl Crossed {
             (seen.numbers().to_vec(), seen.weights())
         });
         (crossed.seen, crossed.weights) = looked.into_iter().unzip();
-        let forests = in_threads(&folds, |&held| crossed.grow(inputs, false, Some(held)));
+        let forests = in_threads(&folds, |&held| Batch::from(crossed.grow(inputs, false, Some(held)).as_ref()));
         let asked = in_threads(&at, |&at| {
             let page = Page::new(&inputs[at].doc);
             let mut seen = crossed.look(&inputs[at], at, &page);
-            let first = seen.first_look(forests[inputs[at].fold].as_ref());
+            let first = seen.first_look(&forests[inputs[at].fold]);
             seen.look_again(&page, &first);
             (first, seen.numbers().to_vec())
         });
         (crossed.first, crossed.seen) = asked.into_iter().unzip();
-        let forests = in_threads(&folds, |&held| crossed.grow(inputs, true, Some(held)));
-        crossed.second = in_threads(&at, |&at| {
-            second_look(forests[inputs[at].fold].as_ref(), &crossed.seen[at], &crossed.first[at])
-        });
+        let forests = in_threads(&folds, |&held| Batch::from(crossed.grow(inputs, true, Some(held)).as_ref()));
+        crossed.second =
+            in_threads(&at, |&at| second_look(&forests[inputs[at].fold], &crossed.seen[at], &crossed.first[at]));
         crossed
     }
 
@@ -153,7 +155,8 @@ impl Crossed {
     fn grow(&self, inputs: &[Input], second: bool, held: Option<usize>) -> Forest {
         let growth = LeafGrowth {
             n_trees: 100,
-            n_leaves: 28,
+            n_leaves: 24,
+            depth: 7,
             rate: 0.1,
             lambda: 30.0,
             min_weight: 50.0,
@@ -219,7 +222,12 @@ fn add(rows: &mut Rows, input: &Input, weights: &[f32], seen: &[f32], asked: imp
     let taken = || (0..input.labels.len()).step_by(step);
     let weight = |row: usize| weights[row].powf(LONG_ROWS);
     let total: f32 = taken().map(weight).sum();
-    let boost = if input.document.package == "wcxb-dev" { 1.0 } else { OTHERS };
+    let is_scarce = input.document.page_type.as_deref().is_some_and(|kind| SCARCE_TYPES.contains(&kind));
+    let boost = match input.document.package == "wcxb-dev" {
+        true if is_scarce => SCARCE,
+        true => 1.0,
+        false => OTHERS,
+    };
     for row in taken().filter(|&row| asked(row)) {
         rows.features.extend_from_slice(&seen[row * (FIRST + SECOND)..][..rows.width]);
         rows.labels.push(f32::from(u8::from(input.labels[row])));

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::{hash, is_cjk};
+use gristmill_text::hash;
 
 use super::context::{self, Context, SCORES, TAGS};
-use super::lexicon::{AsIs, ByHash, GROUPS, for_each_word};
+use super::lexicon::{AsIs, ByHash, GROUPS};
 use super::model::Tokens;
 use super::second;
+use super::text::{Text, text_of, title_share, title_words};
 use crate::method::Query;
 use crate::methods::mcstd::dense_rows;
 use crate::page::{Page, Row};
@@ -88,20 +89,6 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// What the text of a row shows.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Text {
-    pub(super) words: f32,
-    pub(super) link_share: f32,
-    digits: f32,
-    capitals: f32,
-    first: char,
-    last: char,
-    bar: bool,
-    pub(super) cjk: u32,
-    letters: u32,
-}
-
 /// A page as both looks see it.
 pub(super) struct Facts {
     pub(super) texts: Vec<Text>,
@@ -120,43 +107,6 @@ pub(super) struct Facts {
 
 /// How many numbers a row has in [`Facts::values`].
 pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
-
-fn text_of(page: &Page<'_>, row: &Row) -> Text {
-    let text = page.row_text(row);
-    let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
-    let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
-    let mut count = |c: char, facts: &mut Text| {
-        if c == ' ' {
-            inside = false;
-            return;
-        }
-        if facts.first == '\0' {
-            facts.first = c;
-        }
-        facts.last = c;
-        if c.is_ascii() {
-            digits += u32::from(c.is_ascii_digit());
-            capitals += u32::from(c.is_ascii_uppercase());
-            facts.letters += u32::from(c.is_ascii_alphabetic());
-            facts.bar |= matches!(c, '|' | '>' | '<');
-        } else if is_cjk(c) {
-            facts.cjk += 1;
-            facts.letters += 1;
-            inside = false;
-            return;
-        } else {
-            facts.bar |= matches!(c, '»' | '›' | '«' | '·' | '•' | '→' | '←' | '©');
-            facts.letters += 1;
-        }
-        words += u32::from(!inside);
-        inside = true;
-    };
-    text.chars().for_each(|c| count(c, &mut facts));
-    facts.words = words as f32 + 0.6 * facts.cjk as f32;
-    facts.digits = digits as f32 / row.chars.max(1) as f32;
-    facts.capitals = capitals as f32 / facts.letters.max(1) as f32;
-    facts
-}
 
 /// Numbers each distinct key in the order of appearance.
 struct Numbers {
@@ -457,43 +407,4 @@ fn shared(page: &Page<'_>, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f
         *to = rough(from);
     }
     whole
-}
-
-/// Rows longer than this are no title.
-const MAX_TITLE: usize = 300;
-
-fn title_words(query: &Query<'_>) -> ByHash<()> {
-    let mut words = ByHash::default();
-    words_of(query.title.unwrap_or(""), |word| {
-        words.insert(word, ());
-    });
-    words
-}
-
-fn title_share(text: &str, title: &ByHash<()>) -> f32 {
-    if text.len() > MAX_TITLE || title.is_empty() {
-        return 0.0;
-    }
-    let (mut found, mut all) = (0u32, 0u32);
-    words_of(text, |word| {
-        found += u32::from(title.contains_key(&word));
-        all += 1;
-    });
-    found as f32 / all.max(1) as f32
-}
-
-/// Words for comparing: ASCII ones as in class names, other characters one by one.
-fn words_of(text: &str, mut each: impl FnMut(u64)) {
-    let text = &text[..text.floor_char_boundary(MAX_TITLE)];
-    if text.is_ascii() {
-        for_each_word(text, each);
-        return;
-    }
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if word.chars().any(is_cjk) {
-            word.chars().for_each(|c| each(hash(c.encode_utf8(&mut [0; 4]).as_bytes())));
-        } else {
-            each(hash(word.to_lowercase().as_bytes()));
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod features;
 mod lexicon;
 mod model;
 mod second;
+mod text;
 mod trained;
 pub(crate) mod training;
 

@@ -9,8 +9,6 @@ pub struct LeafGrowth {
     pub n_trees: usize,
     /// Leaves of each tree.
     pub n_leaves: usize,
-    /// Most levels of a tree: what a walk in step costs.
-    pub depth: usize,
     /// Shrinkage of each tree.
     pub rate: f32,
     /// Ridge on the leaves' values.
@@ -77,7 +75,6 @@ type Histogram = Vec<[(f32, f32); N_BINS]>;
 /// A leaf that may be split.
 struct Open {
     node: usize,
-    depth: usize,
     rows: Vec<u32>,
     histogram: Histogram,
     gradient: f32,
@@ -139,7 +136,7 @@ impl Grower<'_> {
         let leaf = Node { feature: Node::LEAF, left: 0, threshold: 0.0 };
         nodes.push(leaf);
         let histogram = self.histogram(&rows);
-        let mut open = vec![self.open(nodes.len() - 1, 0, rows, histogram)];
+        let mut open = vec![self.open(nodes.len() - 1, rows, histogram)];
         for _ in 1..self.growth.n_leaves {
             let gain = |open: &Open| open.split.map_or(0.0, |(gain, ..)| gain);
             let Some(at) = (0..open.len()).max_by(|&a, &b| gain(&open[a]).total_cmp(&gain(&open[b])).then(b.cmp(&a)))
@@ -161,22 +158,22 @@ impl Grower<'_> {
                 *larger = (larger.0 - smaller.0, larger.1 - smaller.1);
             }
             let (of_left, of_right) = if left.len() <= right.len() { (smaller, larger) } else { (larger, smaller) };
-            open.push(self.open(first, parent.depth + 1, left, of_left));
-            open.push(self.open(first + 1, parent.depth + 1, right, of_right));
+            open.push(self.open(first, left, of_left));
+            open.push(self.open(first + 1, right, of_right));
         }
         for leaf in open {
             nodes[leaf.node].threshold = -leaf.gradient / (leaf.hessian + self.growth.lambda) * self.growth.rate;
         }
     }
 
-    fn open(&self, node: usize, depth: usize, rows: Vec<u32>, histogram: Histogram) -> Open {
+    fn open(&self, node: usize, rows: Vec<u32>, histogram: Histogram) -> Open {
         let (gradient, hessian) = rows.iter().fold((0.0f64, 0.0f64), |(g, h), &row| {
             let (dg, dh) = self.gradients[row as usize];
             (g + f64::from(dg), h + f64::from(dh))
         });
         let (gradient, hessian) = (gradient as f32, hessian as f32);
-        let split = if depth < self.growth.depth { self.best(&histogram, gradient, hessian) } else { None };
-        Open { node, depth, rows, histogram, gradient, hessian, split }
+        let split = self.best(&histogram, gradient, hessian);
+        Open { node, rows, histogram, gradient, hessian, split }
     }
 
     fn histogram(&self, rows: &[u32]) -> Histogram {
@@ -231,7 +228,6 @@ mod tests {
         let growth = LeafGrowth {
             n_trees: 30,
             n_leaves: 6,
-            depth: 4,
             rate: 0.3,
             lambda: 1.0,
             min_weight: 1.0,

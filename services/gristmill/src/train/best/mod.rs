@@ -29,9 +29,6 @@ const FOLDS: u64 = 5;
 const MAX_ROWS: usize = 450;
 /// The large package does not drown the others: their pages count this much more.
 const OTHERS: f32 = 3.0;
-/// Pages of the types that are hard and few in the large package count this much more.
-const SCARCE: f32 = 1.5;
-const SCARCE_TYPES: [&str; 5] = ["collection", "forum", "listing", "product", "service"];
 /// A row weighs its words to this power.
 const LONG_ROWS: f32 = 0.6;
 
@@ -155,8 +152,7 @@ impl Crossed {
     fn grow(&self, inputs: &[Input], second: bool, held: Option<usize>) -> Forest {
         let growth = LeafGrowth {
             n_trees: 100,
-            n_leaves: 24,
-            depth: 7,
+            n_leaves: 28,
             rate: 0.1,
             lambda: 30.0,
             min_weight: 50.0,
@@ -222,12 +218,7 @@ fn add(rows: &mut Rows, input: &Input, weights: &[f32], seen: &[f32], asked: imp
     let taken = || (0..input.labels.len()).step_by(step);
     let weight = |row: usize| weights[row].powf(LONG_ROWS);
     let total: f32 = taken().map(weight).sum();
-    let is_scarce = input.document.page_type.as_deref().is_some_and(|kind| SCARCE_TYPES.contains(&kind));
-    let boost = match input.document.package == "wcxb-dev" {
-        true if is_scarce => SCARCE,
-        true => 1.0,
-        false => OTHERS,
-    };
+    let boost = if input.document.package == "wcxb-dev" { 1.0 } else { OTHERS };
     for row in taken().filter(|&row| asked(row)) {
         rows.features.extend_from_slice(&seen[row * (FIRST + SECOND)..][..rows.width]);
         rows.labels.push(f32::from(u8::from(input.labels[row])));

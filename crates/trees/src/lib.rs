@@ -2,8 +2,10 @@
 //!
 //! Ground for the crates that ship a small model; no I/O, no randomness but a fixed one, the same forest every time.
 
+mod batch;
 mod leaves;
 
+pub use batch::Batch;
 pub use leaves::{LeafGrowth, grow_leaves};
 
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.

@@ -2,7 +2,7 @@
 
 use gristmill_trees::{ForestRef, Node};
 
-use super::{features, look, second, trained};
+use super::{features, is_asked_again, look, second, trained};
 use crate::method::Query;
 use crate::page::Page;
 
@@ -24,20 +24,21 @@ const REASONS: usize = 3;
 /// The judgement of each row, in order; nothing for a page that is too large for it.
 ///
 /// What a number moved is what each split on it changed between the mean of its node and that of the branch taken,
-/// over all trees of the second look. O(rows · trees · depth).
+/// over all trees of the second look, or of the first where that was enough. O(rows · trees · depth).
 pub fn explain(page: &Page<'_>, query: &Query<'_>) -> Vec<ExplainedRow> {
     if page.rows.len() > super::MAX_ROWS {
         return Vec::new();
     }
     let model = &trained::MODEL;
     let names: Vec<String> = features::names().into_iter().chain(second::names()).collect();
-    let looked = look(page, query, model);
-    let values = means(model.second);
-    let rows = looked.seen.first().chunks(features::WIDTH).zip(looked.added.chunks(second::WIDTH)).enumerate();
-    rows.map(|(at, (first, added))| {
-        let row: Vec<f32> = first.iter().chain(added).copied().collect();
+    let looked = look(page, query, model, &super::LOOKS);
+    let (first_means, second_means) = (means(model.first), means(model.second));
+    let rows = looked.seen.numbers().chunks(features::STRIDE).enumerate();
+    rows.map(|(at, row)| {
         let mut moved = vec![0.0f32; names.len()];
-        model.second.roots.iter().for_each(|&root| walk(model.second, &values, root, &row, &mut moved));
+        let again = is_asked_again(looked.first[at]);
+        let (forest, values) = if again { (model.second, &second_means) } else { (model.first, &first_means) };
+        forest.roots.iter().for_each(|&root| walk(forest, values, root, row, &mut moved));
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| moved[b].abs().total_cmp(&moved[a].abs()));
         let reasons = order.into_iter().take(REASONS).filter(|&n| moved[n] != 0.0);

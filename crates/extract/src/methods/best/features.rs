@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::{hash, is_cjk};
+use gristmill_text::hash;
 
 use super::context::{self, Context, SCORES, TAGS};
-use super::lexicon::{AsIs, ByHash, GROUPS, for_each_word};
+use super::lexicon::{AsIs, ByHash, GROUPS};
 use super::model::Tokens;
+use super::second;
+use super::text::{Text, text_of, title_share, title_words};
 use crate::method::Query;
 use crate::methods::mcstd::dense_rows;
 use crate::page::{Page, Row};
@@ -87,20 +89,6 @@ pub fn names() -> Vec<String> {
     names
 }
 
-/// What the text of a row shows.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Text {
-    pub(super) words: f32,
-    pub(super) link_share: f32,
-    digits: f32,
-    capitals: f32,
-    first: char,
-    last: char,
-    bar: bool,
-    pub(super) cjk: u32,
-    letters: u32,
-}
-
 /// A page as both looks see it.
 pub(super) struct Facts {
     pub(super) texts: Vec<Text>,
@@ -113,46 +101,12 @@ pub(super) struct Facts {
     pub(super) around: Vec<[NodeId; LEVELS]>,
     /// What a character counts.
     pub(super) scale: f32,
-    /// First-look numbers, row by row.
+    /// The numbers of both looks, row by row; those of the second are 0 until it is taken.
     pub(super) values: Vec<f32>,
 }
 
-fn text_of(page: &Page<'_>, row: &Row) -> Text {
-    let text = page.row_text(row);
-    let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
-    let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
-    let mut count = |c: char, facts: &mut Text| {
-        if c == ' ' {
-            inside = false;
-            return;
-        }
-        if facts.first == '\0' {
-            facts.first = c;
-        }
-        facts.last = c;
-        if c.is_ascii() {
-            digits += u32::from(c.is_ascii_digit());
-            capitals += u32::from(c.is_ascii_uppercase());
-            facts.letters += u32::from(c.is_ascii_alphabetic());
-            facts.bar |= matches!(c, '|' | '>' | '<');
-        } else if is_cjk(c) {
-            facts.cjk += 1;
-            facts.letters += 1;
-            inside = false;
-            return;
-        } else {
-            facts.bar |= matches!(c, '»' | '›' | '«' | '·' | '•' | '→' | '←' | '©');
-            facts.letters += 1;
-        }
-        words += u32::from(!inside);
-        inside = true;
-    };
-    text.chars().for_each(|c| count(c, &mut facts));
-    facts.words = words as f32 + 0.6 * facts.cjk as f32;
-    facts.digits = digits as f32 / row.chars.max(1) as f32;
-    facts.capitals = capitals as f32 / facts.letters.max(1) as f32;
-    facts
-}
+/// How many numbers a row has in [`Facts::values`].
+pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
 
 /// Numbers each distinct key in the order of appearance.
 struct Numbers {
@@ -185,10 +139,6 @@ fn around(page: &Page<'_>, row: &Row) -> [NodeId; LEVELS] {
         around[level] = page.doc.parent(around[level - 1]).unwrap_or(around[level - 1]);
     }
     around
-}
-
-fn log(value: f32) -> f32 {
-    value.ln_1p()
 }
 
 /// Counts and sums of rows with one number.
@@ -275,125 +225,173 @@ pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, token
         copies: Numbers::of(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
         around,
         texts,
-        values: Vec::with_capacity(rows.len() * WIDTH),
+        values: vec![0.0; rows.len() * STRIDE],
     };
     fill(page, query, types, cjk_share, &mut facts);
     facts
 }
 
+/// Writes numbers one after the other.
+pub(super) struct Cursor<'r> {
+    pub(super) row: &'r mut [f32],
+    pub(super) at: usize,
+}
+
+impl Cursor<'_> {
+    pub(super) fn put(&mut self, value: f32) {
+        self.row[self.at] = value;
+        self.at += 1;
+    }
+
+    pub(super) fn flag(&mut self, value: bool) {
+        self.put(f32::from(u8::from(value)));
+    }
+
+    pub(super) fn put_all(&mut self, values: &[f32]) {
+        self.row[self.at..self.at + values.len()].copy_from_slice(values);
+        self.at += values.len();
+    }
+}
+
+/// What the rows of a page are compared with.
+struct Whole<'p> {
+    page: &'p Page<'p>,
+    sums: Sums,
+    title: ByHash<()>,
+    dense: std::ops::Range<usize>,
+    signatures: Vec<Family>,
+    paths: Vec<Family>,
+    copies: Vec<Family>,
+    longest: f32,
+    ranks: Vec<u8>,
+    first_h1: Option<usize>,
+}
+
 fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, facts: &mut Facts) {
     let rows = &page.rows;
-    let n = rows.len();
-    let scale = facts.scale;
-    let sums = Sums::new(page, scale, &facts.texts);
-    let title = title_words(query);
-    let dense = dense_rows(page);
-    let signatures = families(&facts.signatures, rows);
-    let paths = families(&facts.paths, rows);
-    let copies = families(&facts.copies, rows);
-    let longest = rows.iter().map(|row| row.chars).max().unwrap_or(1).max(1) as f32;
-    let total = sums.text[n].max(1.0);
-    let whole = whole(page, &sums, cjk_share, types);
     let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
-    let first_h1 = ranks.iter().position(|&rank| rank == 1);
+    let whole = Whole {
+        page,
+        sums: Sums::new(page, facts.scale, &facts.texts),
+        title: title_words(query),
+        dense: dense_rows(page),
+        signatures: families(&facts.signatures, rows),
+        paths: families(&facts.paths, rows),
+        copies: families(&facts.copies, rows),
+        longest: rows.iter().map(|row| row.chars).max().unwrap_or(1).max(1) as f32,
+        first_h1: ranks.iter().position(|&rank| rank == 1),
+        ranks,
+    };
+    let shared = shared(page, &whole.sums, cjk_share, types);
     let mut heading: Option<usize> = None;
-    let mut seen = vec![0u32; copies.len()];
-    let mut out = std::mem::take(&mut facts.values);
-    for (at, row) in rows.iter().enumerate() {
-        let text = &facts.texts[at];
-        let chars = row.chars as f32;
-        let start = out.len();
-        out.extend([
-            log(chars * scale),
-            log(text.words),
-            text.link_share,
-            log(row.marks.all as f32),
-            log(row.marks.sentence as f32),
-            row.marks.all as f32 / text.words.max(1.0),
-            f32::from(u8::from(matches!(
-                text.last,
-                '.' | '!' | '?' | '…' | '。' | '！' | '？' | '”' | '"' | '؟' | '।'
-            ))),
-            f32::from(u8::from(matches!(text.last, ':' | '：'))),
-            chars / text.words.max(1.0),
-            text.digits,
-            text.capitals,
-            f32::from(u8::from(!text.first.is_alphanumeric())),
-            f32::from(u8::from(text.bar)),
-            title_share(page.row_text(row), &title),
-            chars / longest,
-            log(row.tags as f32),
-            log((row.end_leaf - row.first_leaf) as f32),
-            page.doc.depth(row.block) as f32,
-            at as f32 / n as f32,
-            log((n - at) as f32),
-            sums.text[at] / total,
-        ]);
-        out.push(first_h1.map_or(0.5, |h1| f32::from(u8::from(at >= h1))));
-        out.push(first_h1.map_or(0.0, |h1| (at as f32 - h1 as f32).signum() * log(at.abs_diff(h1) as f32)));
-        out.push(f32::from(ranks[at]));
-        out.push(heading.map_or(0.0, |heading| f32::from(ranks[heading])));
-        out.push(heading.map_or(-1.0, |heading| log((at - heading) as f32)));
-        if ranks[at] > 0 {
+    let mut seen = vec![0u32; whole.copies.len()];
+    let mut values = std::mem::take(&mut facts.values);
+    for (at, row) in values.chunks_exact_mut(STRIDE).enumerate() {
+        let mut out = Cursor { row, at: 0 };
+        text_features(&whole, facts, at, &mut out);
+        out.put(heading.map_or(0.0, |heading| f32::from(whole.ranks[heading])));
+        out.put(heading.map_or(-1.0, |heading| (at - heading) as f32));
+        if whole.ranks[at] > 0 {
             heading = Some(at);
         }
         let copy = facts.copies[at] as usize;
-        out.extend([log(copies[copy].rows as f32), log(seen[copy] as f32)]);
+        out.put_all(&[whole.copies[copy].rows as f32, seen[copy] as f32]);
         seen[copy] += 1;
-        let (signature, path) = (signatures[facts.signatures[at] as usize], paths[facts.paths[at] as usize]);
-        for family in [signature, path] {
-            out.push(log(family.rows as f32));
-            out.push(log(family.chars as f32 * scale / family.rows as f32));
-        }
-        out.push((signature.last - signature.first) as f32 / n as f32);
-        out.push(f32::from(u8::from(dense.contains(&at))));
-        around_features(page, facts, &sums, total, at, &mut out);
-        for offset in NEIGHBOURS {
-            let near = at as i64 + i64::from(offset);
-            match usize::try_from(near).ok().filter(|&near| near < n) {
-                Some(near) => out.extend([
-                    log(rows[near].chars as f32 * scale),
-                    facts.texts[near].link_share,
-                    rows[near].marks.sentence as f32,
-                    f32::from(u8::from(facts.signatures[near] == facts.signatures[at])),
-                    f32::from(ranks[near]),
-                ]),
-                None => out.extend([-1.0, -1.0, 0.0, 0.0, -1.0]),
-            }
-        }
-        for reach in [4, 12] {
-            let range = at.saturating_sub(reach)..(at + reach + 1).min(n);
-            let links = sums.links[range.end] - sums.links[range.start];
-            out.push(log((sums.text[range.end] - sums.text[range.start] - links).max(0.0)));
-            out.push(log(links.max(0.0)));
-        }
-        out.extend(whole);
-        out.extend(&facts.context.values[at * context::WIDTH..(at + 1) * context::WIDTH]);
-        debug_assert_eq!(out.len() - start, WIDTH);
+        family_features(&whole, facts, at, &mut out);
+        around_features(&whole, facts, at, &mut out);
+        near_features(&whole, facts, at, &mut out);
+        out.put_all(&shared);
+        out.put_all(&facts.context.values[at * context::WIDTH..(at + 1) * context::WIDTH]);
+        debug_assert_eq!(out.at, WIDTH);
     }
-    facts.values = out;
+    facts.values = values;
 }
 
-fn around_features(page: &Page<'_>, facts: &Facts, sums: &Sums, total: f32, at: usize, out: &mut Vec<f32>) {
+fn text_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'_>) {
+    let (row, text, n) = (&whole.page.rows[at], &facts.texts[at], whole.page.rows.len());
+    let chars = row.chars as f32;
+    out.put_all(&[
+        chars * facts.scale,
+        text.words,
+        text.link_share,
+        row.marks.all as f32,
+        row.marks.sentence as f32,
+        row.marks.all as f32 / text.words.max(1.0),
+    ]);
+    out.flag(matches!(text.last, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '”' | '"' | '؟' | '।'));
+    out.flag(matches!(text.last, ':' | '：'));
+    out.put_all(&[chars / text.words.max(1.0), text.digits, text.capitals]);
+    out.flag(!text.first.is_alphanumeric());
+    out.flag(text.bar);
+    out.put_all(&[
+        title_share(whole.page.row_text(row), &whole.title),
+        chars / whole.longest,
+        row.tags as f32,
+        (row.end_leaf - row.first_leaf) as f32,
+        whole.page.doc.depth(row.block) as f32,
+        at as f32 / n as f32,
+        (n - at) as f32,
+        whole.sums.text[at] / whole.sums.text[n].max(1.0),
+    ]);
+    out.put(whole.first_h1.map_or(0.5, |h1| f32::from(u8::from(at >= h1))));
+    out.put(whole.first_h1.map_or(0.0, |h1| at as f32 - h1 as f32));
+    out.put(f32::from(whole.ranks[at]));
+}
+
+fn family_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'_>) {
+    let signature = whole.signatures[facts.signatures[at] as usize];
+    for family in [signature, whole.paths[facts.paths[at] as usize]] {
+        out.put(family.rows as f32);
+        out.put(family.chars as f32 * facts.scale / family.rows as f32);
+    }
+    out.put((signature.last - signature.first) as f32 / facts.texts.len() as f32);
+    out.flag(whole.dense.contains(&at));
+}
+
+fn near_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'_>) {
+    let (rows, n) = (&whole.page.rows, whole.page.rows.len());
+    for offset in NEIGHBOURS {
+        let near = at as i64 + i64::from(offset);
+        match usize::try_from(near).ok().filter(|&near| near < n) {
+            Some(near) => out.put_all(&[
+                rows[near].chars as f32 * facts.scale,
+                facts.texts[near].link_share,
+                rows[near].marks.sentence as f32,
+                f32::from(u8::from(facts.signatures[near] == facts.signatures[at])),
+                f32::from(whole.ranks[near]),
+            ]),
+            None => out.put_all(&[-1.0, -1.0, 0.0, 0.0, -1.0]),
+        }
+    }
+    for reach in [4, 12] {
+        let range = at.saturating_sub(reach)..(at + reach + 1).min(n);
+        let links = whole.sums.links[range.end] - whole.sums.links[range.start];
+        out.put((whole.sums.text[range.end] - whole.sums.text[range.start] - links).max(0.0));
+        out.put(links.max(0.0));
+    }
+}
+
+fn around_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'_>) {
+    let total = whole.sums.text[facts.texts.len()].max(1.0);
     for id in facts.around[at] {
-        let below = page.elements().below(id);
-        let rows = facts.context.rows(page, id);
+        let below = whole.page.elements().below(id);
+        let rows = facts.context.rows(whole.page, id);
         let chars = below.chars.max(1) as f32;
-        let long = sums.long[rows.end] - sums.long[rows.start];
-        out.extend([
+        let long = whole.sums.long[rows.end] - whole.sums.long[rows.start];
+        out.put_all(&[
             below.chars as f32 * facts.scale / total,
             below.link_chars as f32 / chars,
             chars * facts.scale / (below.tags as f32 + 1.0),
             below.marks as f32 / chars,
             long / (chars * facts.scale),
-            log(rows.len() as f32),
-            log(below.links as f32),
+            rows.len() as f32,
+            below.links as f32,
         ]);
     }
 }
 
 /// What all rows of a page share is told roughly, else trees would know pages by it.
-fn whole(page: &Page<'_>, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f32; WHOLE.len() + PageType::ALL.len()] {
+fn shared(page: &Page<'_>, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f32; WHOLE.len() + PageType::ALL.len()] {
     let rough = |share: f32| (share * 5.0).round() / 5.0;
     let n = page.rows.len();
     let total = sums.text[n].max(1.0);
@@ -409,43 +407,4 @@ fn whole(page: &Page<'_>, sums: &Sums, cjk_share: f32, types: &PageTypes) -> [f3
         *to = rough(from);
     }
     whole
-}
-
-/// Rows longer than this are no title.
-const MAX_TITLE: usize = 300;
-
-fn title_words(query: &Query<'_>) -> ByHash<()> {
-    let mut words = ByHash::default();
-    words_of(query.title.unwrap_or(""), |word| {
-        words.insert(word, ());
-    });
-    words
-}
-
-fn title_share(text: &str, title: &ByHash<()>) -> f32 {
-    if text.len() > MAX_TITLE || title.is_empty() {
-        return 0.0;
-    }
-    let (mut found, mut all) = (0u32, 0u32);
-    words_of(text, |word| {
-        found += u32::from(title.contains_key(&word));
-        all += 1;
-    });
-    found as f32 / all.max(1) as f32
-}
-
-/// Words for comparing: ASCII ones as in class names, other characters one by one.
-fn words_of(text: &str, mut each: impl FnMut(u64)) {
-    let text = &text[..text.floor_char_boundary(MAX_TITLE)];
-    if text.is_ascii() {
-        for_each_word(text, each);
-        return;
-    }
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if word.chars().any(is_cjk) {
-            word.chars().for_each(|c| each(hash(c.encode_utf8(&mut [0; 4]).as_bytes())));
-        } else {
-            each(hash(word.to_lowercase().as_bytes()));
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod features;
 mod lexicon;
 mod model;
 mod second;
+mod text;
 mod trained;
 pub(crate) mod training;
 
@@ -18,7 +19,9 @@ pub use decide::Decision;
 pub use explain::{ExplainedRow, explain};
 pub use model::{Model, Tokens};
 
-use gristmill_trees::ForestRef;
+use std::sync::LazyLock;
+
+use gristmill_trees::Batch;
 
 use crate::method::{About, Extractor, Judged, Query};
 use crate::methods::densest_run;
@@ -41,11 +44,14 @@ use features::Facts;
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
     model: &'static Model<'static>,
+    looks: &'static LazyLock<[Batch; 2]>,
 }
+
+static LOOKS: LazyLock<[Batch; 2]> = LazyLock::new(|| [trained::MODEL.first, trained::MODEL.second].map(Batch::from));
 
 impl Best {
     /// The model that comes with the program.
-    pub const SHIPPED: Best = Best { model: &trained::MODEL };
+    pub const SHIPPED: Best = Best { model: &trained::MODEL, looks: &LOOKS };
 }
 
 /// More rows than this are not judged one by one.
@@ -70,7 +76,7 @@ impl Extractor for Best {
         if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
             return Judged { selection: densest_run(page), confidence: None, abstains: false };
         }
-        let looked = look(page, query, self.model);
+        let looked = look(page, query, self.model, self.looks);
         let mut selection = Selection::none(page);
         let kept = page.rows.iter().zip(&looked.decision.keep).filter(|(_, keep)| **keep);
         kept.for_each(|(row, _)| selection.keep_row(row));
@@ -83,34 +89,30 @@ impl Extractor for Best {
     }
 }
 
+/// Rows that the first look gives less than this are not asked about again: most of a page is.
+const HOPELESS: f32 = 0.01;
+
+/// Whether the second look is taken of a row.
+pub fn is_asked_again(first: f32) -> bool {
+    first >= HOPELESS
+}
+
 /// All that both looks gave.
 pub(super) struct Looked {
     seen: Seen,
     first: Vec<f32>,
-    added: Vec<f32>,
     probabilities: Vec<f32>,
     decision: Decision,
 }
 
-pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>) -> Looked {
+pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>, [first, second]: &[Batch; 2]) -> Looked {
     let types = query.types.unwrap_or_else(|| PageTypes::of(page, None));
-    let seen = Seen::new(page, query, &types, model.tokens);
-    let first: Vec<f32> = seen.first().chunks(features::WIDTH).map(|row| model.first.probability(row)).collect();
-    let added = seen.second(page, &first);
-    let probabilities = second_look(model.second, seen.first(), &added);
+    let mut seen = Seen::new(page, query, &types, model.tokens);
+    let first = seen.first_look(first);
+    seen.look_again(page, &first);
+    let probabilities = seen.second_look(second, &first);
     let decision = seen.decide(page, &probabilities);
-    Looked { seen, first, added, probabilities, decision }
-}
-
-fn second_look(forest: ForestRef<'_>, first: &[f32], added: &[f32]) -> Vec<f32> {
-    let mut row = [0.0; features::WIDTH + second::WIDTH];
-    let rows = first.chunks(features::WIDTH).zip(added.chunks(second::WIDTH));
-    rows.map(|(first, added)| {
-        row[..features::WIDTH].copy_from_slice(first);
-        row[features::WIDTH..].copy_from_slice(added);
-        forest.probability(&row)
-    })
-    .collect()
+    Looked { seen, first, probabilities, decision }
 }
 
 /// A page as the model sees it.
@@ -124,14 +126,26 @@ impl Seen {
         Seen { facts: features::facts(page, query, types, tokens) }
     }
 
-    /// The numbers of the first look, row by row.
-    pub fn first(&self) -> &[f32] {
+    /// The numbers of both looks, row by row; those of the second are 0 where it was not taken.
+    pub fn numbers(&self) -> &[f32] {
         &self.facts.values
     }
 
-    /// The numbers that the second look adds, row by row, given the probabilities of the first.
-    pub fn second(&self, page: &Page<'_>, first: &[f32]) -> Vec<f32> {
-        second::add(page, &self.facts, first)
+    /// Adds the numbers of the second look, given the probabilities of the first.
+    pub fn look_again(&mut self, page: &Page<'_>, first: &[f32]) {
+        let mut values = std::mem::take(&mut self.facts.values);
+        second::add(page, &self.facts, first, &mut values);
+        self.facts.values = values;
+    }
+
+    /// The probability of each row by its own numbers.
+    pub fn first_look(&self, forest: &Batch) -> Vec<f32> {
+        forest.probabilities(&self.facts.values, features::STRIDE, CERTAINLY_NOT, |_| None)
+    }
+
+    /// The probability of each row after [`look_again`](Self::look_again); that of the first look where it was low.
+    pub fn second_look(&self, forest: &Batch, first: &[f32]) -> Vec<f32> {
+        second_look(forest, &self.facts.values, first)
     }
 
     /// What is kept, given the probabilities of the second look.
@@ -143,4 +157,13 @@ impl Seen {
     pub fn weights(&self) -> Vec<f32> {
         decide::weights(&self.facts)
     }
+}
+
+/// Log odds from which the remaining trees of a look are not asked.
+const CERTAINLY_NOT: f32 = -5.0;
+
+/// As [`Seen::second_look`], from the numbers of both looks.
+pub fn second_look(forest: &Batch, numbers: &[f32], first: &[f32]) -> Vec<f32> {
+    let known = |row: usize| Some(first[row]).filter(|&first| !is_asked_again(first));
+    forest.probabilities(numbers, features::STRIDE, CERTAINLY_NOT, known)
 }

@@ -7,7 +7,7 @@ use gristmill_trees::{Forest, Node};
 
 pub use super::features::{WIDTH as FIRST, names as first_names};
 pub use super::second::{WIDTH as SECOND, names as second_names};
-pub use super::{Decision, Model, Seen, Tokens};
+pub use super::{Decision, Model, Seen, Tokens, is_asked_again, second_look};
 use crate::page::Page;
 
 /// The model that comes with the program.

@@ -13,9 +13,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use gristmill_eval::{Judge, Measure, Settings};
-use gristmill_extract::best::{FIRST, SECOND, Seen, TokenTable, to_rust};
+use gristmill_extract::best::{
+    FIRST, SECOND, Seen, TokenTable, first_names, is_asked_again, second_look, second_names, to_rust,
+};
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
-use gristmill_trees::{Forest, LeafGrowth, Rows, grow_leaves};
+use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
 
 use super::threads::in_threads;
 use read::{Input, read};
@@ -47,6 +49,9 @@ pub struct BestArgs {
     /// Take packages of any licence: for a model that is not given to others
     #[arg(long)]
     any_licence: bool,
+    /// Do without the numbers whose names contain one of these, to see what they bring
+    #[arg(long, value_name = "TEXT", value_delimiter = ',', conflicts_with_all = ["out", "sample"])]
+    without: Vec<String>,
 }
 
 /// Cross-validates, prints the tables of `docs/best-model-card.md`, and writes the model.
@@ -57,7 +62,7 @@ pub fn run(args: &BestArgs) -> anyhow::Result<()> {
         "no page whose licence permits a model to be made of it and given away; `--any-licence` takes all of them \
          for a model of your own"
     );
-    let crossed = Crossed::new(&inputs);
+    let crossed = Crossed::new(&inputs, unused(&args.without)?);
     let outcomes = crossed.outcomes(&inputs);
     let scores = report::scores(&inputs, &outcomes);
     let calibration = report::calibration(&inputs, &outcomes);
@@ -77,55 +82,65 @@ pub fn run(args: &BestArgs) -> anyhow::Result<()> {
         write(path, to_rust(&tokens, &forests[0], &forests[1], &calibration, &header).into_bytes())?;
     }
     match &args.sample {
-        Some(path) => write(path, sample::sample(&inputs, &crossed.second_seen, &forests)?),
+        Some(path) => write(path, sample::sample(&inputs, &crossed.seen, &forests)?),
         None => Ok(()),
     }
 }
 
+/// Which numbers of a row stay unused; each of the texts has to be in a name.
+fn unused(without: &[String]) -> anyhow::Result<Vec<usize>> {
+    let names: Vec<String> = first_names().into_iter().chain(second_names()).collect();
+    if let Some(text) = without.iter().find(|text| !names.iter().any(|name| name.contains(*text))) {
+        anyhow::bail!("`--without {text}`: no number's name contains that; `gristmill extract --explain` shows names");
+    }
+    Ok((0..names.len()).filter(|&n| without.iter().any(|text| names[n].contains(text))).collect())
+}
+
 /// Everything that is seen of the pages by models without their folds.
 struct Crossed {
+    /// Numbers that no tree may ask for.
+    unused: Vec<usize>,
     types: Vec<PageTypes>,
     tokens: Vec<TokenTable>,
     /// Words of each row.
     weights: Vec<Vec<f32>>,
-    /// Numbers of the first look, row by row.
-    first_seen: Vec<Vec<f32>>,
-    /// Its probabilities.
+    /// Probabilities of the first look.
     first: Vec<Vec<f32>>,
     /// Numbers of both looks, row by row.
-    second_seen: Vec<Vec<f32>>,
+    seen: Vec<Vec<f32>>,
     second: Vec<Vec<f32>>,
 }
 
 impl Crossed {
-    fn new(inputs: &[Input]) -> Crossed {
+    fn new(inputs: &[Input], unused: Vec<usize>) -> Crossed {
         let folds: Vec<usize> = (0..FOLDS as usize).collect();
         let at: Vec<usize> = (0..inputs.len()).collect();
         let mut crossed = Crossed {
+            unused,
             types: types(inputs),
             tokens: folds.iter().map(|&held| tokens(inputs, Some(held))).collect(),
             weights: Vec::new(),
-            first_seen: Vec::new(),
             first: Vec::new(),
-            second_seen: Vec::new(),
+            seen: Vec::new(),
             second: Vec::new(),
         };
         let looked = in_threads(&at, |&at| {
             let seen = crossed.look(&inputs[at], at, &Page::new(&inputs[at].doc));
-            (seen.first().to_vec(), seen.weights())
+            (seen.numbers().to_vec(), seen.weights())
         });
-        (crossed.first_seen, crossed.weights) = looked.into_iter().unzip();
-        let forests = in_threads(&folds, |&held| crossed.grow(inputs, false, Some(held)));
-        crossed.first = in_threads(&at, |&at| ask(&forests[inputs[at].fold], &crossed.first_seen[at], FIRST));
-        crossed.second_seen = in_threads(&at, |&at| {
+        (crossed.seen, crossed.weights) = looked.into_iter().unzip();
+        let forests = in_threads(&folds, |&held| Batch::from(crossed.grow(inputs, false, Some(held)).as_ref()));
+        let asked = in_threads(&at, |&at| {
             let page = Page::new(&inputs[at].doc);
-            let added = crossed.look(&inputs[at], at, &page).second(&page, &crossed.first[at]);
-            let rows = crossed.first_seen[at].chunks(FIRST).zip(added.chunks(SECOND));
-            rows.flat_map(|(first, added)| first.iter().chain(added).copied()).collect()
+            let mut seen = crossed.look(&inputs[at], at, &page);
+            let first = seen.first_look(&forests[inputs[at].fold]);
+            seen.look_again(&page, &first);
+            (first, seen.numbers().to_vec())
         });
-        let forests = in_threads(&folds, |&held| crossed.grow(inputs, true, Some(held)));
+        (crossed.first, crossed.seen) = asked.into_iter().unzip();
+        let forests = in_threads(&folds, |&held| Batch::from(crossed.grow(inputs, true, Some(held)).as_ref()));
         crossed.second =
-            in_threads(&at, |&at| ask(&forests[inputs[at].fold], &crossed.second_seen[at], FIRST + SECOND));
+            in_threads(&at, |&at| second_look(&forests[inputs[at].fold], &crossed.seen[at], &crossed.first[at]));
         crossed
     }
 
@@ -144,12 +159,17 @@ impl Crossed {
             feature_share: 0.25,
             row_share: 0.6,
         };
-        let (seen, width) = if second { (&self.second_seen, FIRST + SECOND) } else { (&self.first_seen, FIRST) };
-        let mut rows = Rows { width, ..Rows::default() };
+        let mut rows = Rows { width: if second { FIRST + SECOND } else { FIRST }, ..Rows::default() };
         for (at, input) in inputs.iter().enumerate() {
             if input.trains && Some(input.fold) != held {
-                add(&mut rows, input, &self.weights[at], &seen[at]);
+                let asked = |row: usize| !second || is_asked_again(self.first[at][row]);
+                add(&mut rows, input, &self.weights[at], &self.seen[at], asked);
             }
+        }
+        // No tree can split by what is the same everywhere.
+        let width = rows.width;
+        for row in rows.features.chunks_mut(width) {
+            self.unused.iter().filter(|&&n| n < width).for_each(|&n| row[n] = 0.0);
         }
         grow_leaves(&rows, &growth)
     }
@@ -192,20 +212,16 @@ fn tokens(inputs: &[Input], held: Option<usize>) -> TokenTable {
     TokenTable::learn(taken.map(|input| (input.domain.as_str(), &input.stats)))
 }
 
-/// Adds the rows of a page. Each page has the same weight, however many rows it has.
-fn add(rows: &mut Rows, input: &Input, weights: &[f32], seen: &[f32]) {
+/// Adds those rows of a page that are asked about. Each page has the same weight, however many rows it has.
+fn add(rows: &mut Rows, input: &Input, weights: &[f32], seen: &[f32], asked: impl Fn(usize) -> bool) {
     let step = input.labels.len().div_ceil(MAX_ROWS).max(1);
     let taken = || (0..input.labels.len()).step_by(step);
     let weight = |row: usize| weights[row].powf(LONG_ROWS);
     let total: f32 = taken().map(weight).sum();
     let boost = if input.document.package == "wcxb-dev" { 1.0 } else { OTHERS };
-    for row in taken() {
-        rows.features.extend_from_slice(&seen[row * rows.width..][..rows.width]);
+    for row in taken().filter(|&row| asked(row)) {
+        rows.features.extend_from_slice(&seen[row * (FIRST + SECOND)..][..rows.width]);
         rows.labels.push(f32::from(u8::from(input.labels[row])));
         rows.weights.push(weight(row) / total * 100.0 * boost);
     }
-}
-
-fn ask(forest: &Forest, seen: &[f32], width: usize) -> Vec<f32> {
-    seen.chunks(width).map(|row| forest.as_ref().probability(row)).collect()
 }

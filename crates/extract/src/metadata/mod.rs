@@ -161,11 +161,11 @@ impl Items {
                     Name::ITEMPROP if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
                     Name::REL if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
                     Name::CLASS | Name::ID => {
-                        if byline::is_byline_name(value) {
-                            push(&mut items.bylines, id, MOST);
+                        if items.bylines.len() < MOST && byline::is_byline_name(value) {
+                            items.bylines.push(id);
                         }
-                        if published::is_date_name(value) {
-                            push(&mut items.dated, id, MOST);
+                        if items.dated.len() < MOST && published::is_date_name(value) {
+                            items.dated.push(id);
                         }
                     }
                     _ => {}

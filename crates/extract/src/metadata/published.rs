@@ -6,6 +6,7 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::collapse;
 
 use super::Items;
+use super::byline::Shapes;
 use super::date::{self, Stamp};
 use super::json_ld::Facts;
 use crate::page::{Page, Row};
@@ -162,26 +163,25 @@ pub(super) fn is_date_name(value: &str) -> bool {
     if value.len() > 200 {
         return false;
     }
-    let mut before = ' ';
-    let starts: Vec<usize> = value
-        .char_indices()
-        .filter(|&(_, c)| {
-            let start = c.is_ascii_alphanumeric()
-                && (!before.is_ascii_alphanumeric() || (before.is_ascii_lowercase() && c.is_ascii_uppercase()));
-            before = c;
-            start
-        })
-        .map(|(at, _)| at)
-        .collect();
-    starts.iter().any(|&at| {
-        let rest = &value[at..];
-        let end = rest
-            .char_indices()
-            .skip(1)
-            .find(|(_, c)| !c.is_ascii_alphanumeric() || c.is_ascii_uppercase())
-            .map_or(rest.len(), |(end, _)| end);
-        NAMES.iter().any(|name| rest[..end].eq_ignore_ascii_case(name))
-    })
+    const SHAPES: Shapes = Shapes::of(&NAMES);
+    let is_name =
+        |word: &[u8]| SHAPES.fits(word) && NAMES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
+    let bytes = value.as_bytes();
+    // A word ends before a capital; it begins after what is no letter or digit, and at a capital after a small letter.
+    let mut start: Option<usize> = None;
+    let mut before = b' ';
+    for (at, &byte) in bytes.iter().enumerate() {
+        let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase();
+        if ends && start.take().is_some_and(|start| is_name(&bytes[start..at])) {
+            return true;
+        }
+        let follows_small = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
+        if byte.is_ascii_alphanumeric() && (!before.is_ascii_alphanumeric() || follows_small) {
+            start = Some(at);
+        }
+        before = byte;
+    }
+    start.is_some_and(|start| is_name(&bytes[start..]))
 }
 
 fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
@@ -191,8 +191,10 @@ fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
 }
 
 fn labelled(text: &str) -> Option<Stamp> {
-    let lower = text.to_lowercase();
-    LABELS.iter().any(|label| lower.contains(label)).then(|| date::find(text)).flatten()
+    date::find(text).filter(|_| {
+        let lower = text.to_lowercase();
+        LABELS.iter().any(|label| lower.contains(label))
+    })
 }
 
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.

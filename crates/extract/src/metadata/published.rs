@@ -1,9 +1,11 @@
 //! When a page was published: declarations first, then what stands near the title, then whatever else tells.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::collapse;
+use memchr::memmem::{self, Finder};
 
 use super::Items;
 use super::byline::Shapes;
@@ -55,6 +57,8 @@ const STATE_KEYS: &[&str] = &[
     "\"date_published\":\"",
     "&quot;datePublished&quot;:&quot;",
 ];
+/// One of these is in each of them: most scripts have neither.
+const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
 /// Words that stand before the date of a page, in lower case.
 const LABELS: &[&str] = &[
     "published",
@@ -212,12 +216,16 @@ fn attribute(doc: &Doc) -> Option<Stamp> {
 
 /// The first date under a key of publication in the scripts, or in attributes that hold state.
 fn state(doc: &Doc) -> Option<Stamp> {
+    static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
     let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
     let attributes = doc.ids().filter(|&id| doc.is_element(id)).flat_map(|id| doc.attributes(id));
     let attributes = attributes.map(|attribute| attribute.value).filter(|value| value.len() >= 200);
     for script in scripts.map(|text| doc.text(text)).chain(attributes) {
+        if !FINDERS.iter().any(|part| part.find(script.as_bytes()).is_some()) {
+            continue;
+        }
         for key in STATE_KEYS {
-            let Some(at) = script.find(key) else { continue };
+            let Some(at) = memmem::find(script.as_bytes(), key.as_bytes()) else { continue };
             let value = &script[at + key.len()..];
             let value = &value[..value.floor_char_boundary(40)];
             let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
@@ -232,4 +240,14 @@ fn state(doc: &Doc) -> Option<Stamp> {
 fn path(url: &str) -> &str {
     let from = url.find("://").map_or(0, |at| at + 3);
     url[from..].find('/').map_or("", |at| &url[from + at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_of_a_state_has_a_part_that_scripts_are_looked_through_for() {
+        assert!(STATE_KEYS.iter().all(|key| IN_STATE_KEYS.iter().any(|part| key.contains(part))));
+    }
 }

@@ -213,12 +213,22 @@ impl Open<'_> {
     /// Gives each open row a lane.
     fn turn(&mut self) {
         self.lanes = if self.n > 8 { LANES } else { self.n.next_power_of_two().max(4) };
-        for (lane, asked) in self.asked[..self.n].iter_mut().enumerate() {
-            asked.lane = lane;
+        for (few, four) in self.asked[..self.n].chunks_mut(4).enumerate() {
+            let first = 4 * few;
+            four.iter_mut().zip(first..).for_each(|(asked, lane)| asked.lane = lane);
+            // Fewer than four fill their lanes with the last row again.
+            let [a, b, c, d] = std::array::from_fn(|lane| four[lane.min(four.len() - 1)].numbers);
+            let known = a.len().min(d.len()).min(b.len()).min(c.len()).min(self.columns.len());
+            let (columns, missing) = self.columns.split_at_mut(known);
             // What is not a number goes to the left, as in a walk.
-            let numbers = asked.numbers.iter().map(|number| number.max(f32::NEG_INFINITY));
-            let columns = self.columns.iter_mut();
-            columns.zip(numbers.chain(std::iter::repeat(0.0))).for_each(|(column, number)| column[lane] = number);
+            let number = |value: f32| value.max(f32::NEG_INFINITY);
+            for ((((column, a), b), c), d) in columns.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                column[first..first + 4].copy_from_slice(&[number(*a), number(*b), number(*c), number(*d)]);
+            }
+            for (column, at) in missing.iter_mut().zip(known..) {
+                let value = |numbers: &[f32]| number(numbers.get(at).copied().unwrap_or(0.0));
+                column[first..first + 4].copy_from_slice(&[value(a), value(b), value(c), value(d)]);
+            }
         }
     }
 

@@ -153,7 +153,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         true => parts::parts(page, &choice.selection, &types, options.url),
         false => Parts::default(),
     };
-    let headline = headline(doc, options.anchor_title);
+    let headline = headline(doc, options.anchor_title, title.as_deref());
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
@@ -248,8 +248,7 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bo
     let method = options.method.name();
     let judged = options.method.extractor().judge(page, query, trace);
     let selection = judged.selection;
-    let dense = densest_run(page);
-    let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&dense, page) };
+    let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&densest_run(page), page) };
     let confidence = judged.confidence.unwrap_or_else(agreement);
     let kept_some = !selection.is_empty();
     let mut choice = Choice::new(page, selection, method, confidence);
@@ -273,6 +272,7 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bo
     if kept_some || page.leaves.is_empty() || !options.never_empty {
         return choice;
     }
+    let dense = densest_run(page);
     let (selection, name) = if dense.is_empty() { (Selection::all(page), "plain") } else { (dense, "dense-run") };
     trace.note("fallback", || TraceValue::Text(name.to_owned()));
     let warning = Some(format!("`{method}` kept nothing, fell back to `{name}`"));

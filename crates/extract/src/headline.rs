@@ -6,8 +6,7 @@ use gristmill_html::{Doc, Name};
 use gristmill_text::{Bigrams, collapse, for_each_word};
 
 use crate::page::is_dropped;
-use crate::title::{declared, is_abnormal, text_of, title};
-use crate::trace::Trace;
+use crate::title::{declared, is_abnormal, text_of};
 
 /// Headings looked at, and parts of a declared title.
 const MAX_HEADINGS: usize = 60;
@@ -20,20 +19,19 @@ const BARE: &[&str] = &["|", "｜", "_"];
 
 /// The title of a page as readers know it, on one line.
 ///
-/// 1. `anchor`, as in [`title`].
+/// 1. `anchor`, as in [`title`](crate::title::title).
 /// 2. An `h1` that is one of the declared titles (`og:title`, `<title>`) or a part of one between separators, but not
 ///    the name of the site; quotes and case do not count.
 /// 3. The `h1` most like a declared title, when they share three words in ten.
 /// 4. An `h2` that is such a part and has at least three words.
 /// 5. The declared title without the name of the site at either end.
-/// 6. What [`title`] says.
+/// 6. What [`title`](crate::title::title) says, which is `by_paper`.
 ///
 /// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which `title` is, takes the nearest of all
 /// headings, and that is too often one of a section; the methods go on asking that one, since they were tuned with it.
-pub(crate) fn headline(doc: &Doc, anchor: Option<&str>) -> Option<String> {
-    let by_paper = title(doc, anchor, &mut Trace::default());
+pub(crate) fn headline(doc: &Doc, anchor: Option<&str>, by_paper: Option<&str>) -> Option<String> {
     if anchor.is_some_and(|anchor| !is_abnormal(&collapse(anchor))) {
-        return by_paper;
+        return by_paper.map(str::to_owned);
     }
     let site = doc.meta("og:site_name").map(fold).unwrap_or_default();
     let titles = titles(doc);
@@ -45,7 +43,10 @@ pub(crate) fn headline(doc: &Doc, anchor: Option<&str>) -> Option<String> {
     let is_part = |text: &&String| parts.contains(&fold(text));
     let named = first().find(is_part).or_else(|| alike(first(), &titles));
     let named = named.or_else(|| second().map(|(_, text)| text).find(is_part));
-    named.cloned().or_else(|| titles.first().map(|title| without_site(title, &site))).or(by_paper)
+    named
+        .cloned()
+        .or_else(|| titles.first().map(|title| without_site(title, &site)))
+        .or_else(|| by_paper.map(str::to_owned))
 }
 
 fn titles(doc: &Doc) -> Vec<String> {
@@ -163,7 +164,8 @@ mod tests {
     use gristmill_html::Limits;
 
     fn of(html: &str) -> Option<String> {
-        headline(&Doc::parse(html, &Limits::default()), None)
+        let doc = Doc::parse(html, &Limits::default());
+        headline(&doc, None, crate::title::heading(&doc, None).as_deref())
     }
 
     #[test]

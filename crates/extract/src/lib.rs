@@ -16,6 +16,7 @@ mod lines;
 mod metadata;
 mod method;
 mod methods;
+mod named;
 mod page;
 mod page_type;
 mod parameter;

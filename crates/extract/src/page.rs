@@ -8,6 +8,7 @@ use gristmill_text::{Collapser, Punctuation, punctuation};
 use crate::elements::Elements;
 use crate::layout::Layout;
 use crate::methods::Measures;
+use crate::named::Named;
 use crate::paths::Paths;
 use crate::tokens::{Tokens, WordUnit};
 
@@ -80,6 +81,7 @@ pub struct Page<'d> {
     /// Rows in document order; none is empty.
     pub rows: Vec<Row>,
     elements: OnceCell<Elements>,
+    named: OnceCell<Named>,
     paths: OnceCell<Paths>,
     tokens: OnceCell<Tokens>,
     pseudo_measures: OnceCell<Measures>,
@@ -139,6 +141,11 @@ impl<'d> Page<'d> {
     /// Sums below every element.
     pub fn elements(&self) -> &Elements {
         self.elements.get_or_init(|| Elements::new(self))
+    }
+
+    /// Class names and the like.
+    pub(crate) fn named(&self) -> &Named {
+        self.named.get_or_init(|| Named::new(self.doc))
     }
 
     /// Tag paths.
@@ -201,6 +208,7 @@ impl<'d> Walk<'d> {
                 leaves: Vec::with_capacity(doc.len() / 3),
                 rows: Vec::with_capacity(doc.len() / 6),
                 elements: OnceCell::new(),
+                named: OnceCell::new(),
                 paths: OnceCell::new(),
                 tokens: OnceCell::new(),
                 pseudo_measures: OnceCell::new(),

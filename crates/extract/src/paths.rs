@@ -1,6 +1,7 @@
 //! Tag paths: the names from `html` down to an element, shared as a tree of prefixes.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use gristmill_html::{Doc, Name, NodeId};
 
@@ -16,11 +17,33 @@ pub(crate) struct Paths {
     of_node: Vec<PathId>,
 }
 
+/// Numbers that we gave ourselves need no hash that strangers cannot guess.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(byte.into()));
+    }
+
+    fn write_u16(&mut self, value: u16) {
+        self.write_u32(value.into());
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.0 = (self.0.rotate_left(21) ^ u64::from(value)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+}
+
 impl Paths {
     /// O(nodes).
     pub(crate) fn new(doc: &Doc) -> Paths {
         let mut paths = Paths { parent: vec![0], name: vec![Name::DOCUMENT], len: vec![0], of_node: Vec::new() };
-        let mut known: HashMap<(PathId, Name), PathId> = HashMap::new();
+        let mut known: HashMap<(PathId, Name), PathId, BuildHasherDefault<Mixed>> = HashMap::default();
         paths.of_node = vec![0; doc.len()];
         for id in doc.ids().skip(1) {
             let parent = doc.parent(id).map_or(0, |parent| paths.of_node[parent.index()]);

@@ -121,29 +121,88 @@ pub(crate) fn text_of(doc: &Doc, id: NodeId) -> String {
 }
 
 fn nearest(headings: &[(u8, String)], declared: &str) -> Option<String> {
+    let to = EditDistance::to(declared);
     let (distance, _, heading) = headings
         .iter()
-        .map(|(rank, text)| (levenshtein(text, declared), *rank, text))
+        .map(|(rank, text)| (to.of(text), *rank, text))
         .min_by_key(|(distance, rank, _)| (*distance, *rank))?;
     let length = heading.chars().count().max(declared.chars().count()).min(MAX_COMPARED);
     let contained = declared.contains(heading.as_str()) || heading.contains(declared);
     (contained || distance * 3 <= length * 2).then(|| heading.clone())
 }
 
-/// Edit distance of two strings in characters, each cut at 300. O(n·m).
-fn levenshtein(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.chars().take(MAX_COMPARED).collect();
-    let mut costs: Vec<usize> = (0..=a.len()).collect();
-    for (row, c) in b.chars().take(MAX_COMPARED).enumerate() {
-        let mut diagonal = costs[0];
-        costs[0] = row + 1;
-        for (at, &other) in a.iter().enumerate() {
-            let above = costs[at + 1];
-            costs[at + 1] = (diagonal + usize::from(c != other)).min(above + 1).min(costs[at] + 1);
-            diagonal = above;
+/// Edit distance of strings to one, in characters, each cut at 300. O(n·m ∕ 64).
+///
+/// Source: Hyyrö 2003, after Myers 1999: a column of the table as differences between neighbours, one bit each, in
+/// blocks of 64 rows.
+struct EditDistance {
+    length: usize,
+    /// For each character of the pattern the places where it stands.
+    places: Vec<(char, Places)>,
+    /// Indices in `places`; [`u16::MAX`] for a character that is not there.
+    ascii: [u16; 128],
+}
+
+const BLOCKS: usize = MAX_COMPARED.div_ceil(64);
+type Places = [u64; BLOCKS];
+
+impl EditDistance {
+    fn to(pattern: &str) -> EditDistance {
+        let mut to = EditDistance { length: 0, places: Vec::new(), ascii: [u16::MAX; 128] };
+        for c in pattern.chars().take(MAX_COMPARED) {
+            let at = to.places.iter().position(|(known, _)| *known == c).unwrap_or_else(|| {
+                to.places.push((c, [0; BLOCKS]));
+                to.places.len() - 1
+            });
+            if let Some(index) = to.ascii.get_mut(c as usize) {
+                *index = at as u16;
+            }
+            to.places[at].1[to.length / 64] |= 1 << (to.length % 64);
+            to.length += 1;
         }
+        to
     }
-    costs[a.len()]
+
+    fn places(&self, c: char) -> Places {
+        let found = match self.ascii.get(c as usize) {
+            Some(&index) => self.places.get(usize::from(index)),
+            None => self.places.iter().find(|(known, _)| *known == c),
+        };
+        found.map_or([0; BLOCKS], |(_, places)| *places)
+    }
+
+    fn of(&self, text: &str) -> usize {
+        let blocks = self.length.div_ceil(64);
+        let Some(last) = blocks.checked_sub(1) else { return text.chars().take(MAX_COMPARED).count() };
+        let end = 1u64 << ((self.length - 1) % 64);
+        // Where the distance is one more, and one less, than in the row above.
+        let (mut more, mut less) = ([u64::MAX; BLOCKS], [0u64; BLOCKS]);
+        let mut distance = self.length;
+        for c in text.chars().take(MAX_COMPARED) {
+            let places = self.places(c);
+            // The same between columns, in the last row of the block before; the first row counts characters.
+            let (mut more_in, mut less_in) = (1u64, 0u64);
+            for block in 0..blocks {
+                let (up, down) = (more[block], less[block]);
+                let here = places[block] | less_in;
+                let diagonal = (((here & up).wrapping_add(up)) ^ up) | here | down;
+                let mut right_more = down | !(diagonal | up);
+                let mut right_less = up & diagonal;
+                if block == last {
+                    distance += usize::from(right_more & end != 0);
+                    distance -= usize::from(right_less & end != 0);
+                }
+                let (more_out, less_out) = (right_more >> 63, right_less >> 63);
+                right_more = right_more << 1 | more_in;
+                right_less = right_less << 1 | less_in;
+                let vertical = places[block] | down;
+                more[block] = right_less | !(vertical | right_more);
+                less[block] = right_more & vertical;
+                (more_in, less_in) = (more_out, less_out);
+            }
+        }
+        distance
+    }
 }
 
 fn named_title(doc: &Doc) -> Option<String> {
@@ -227,6 +286,7 @@ fn is_garbled(text: &str) -> bool {
 mod tests {
     use super::*;
     use gristmill_html::Limits;
+    use proptest::prelude::*;
 
     fn title_of(html: &str, anchor: Option<&str>) -> Option<String> {
         title(&Doc::parse(html, &Limits::default()), anchor, &mut Trace::default())
@@ -234,12 +294,36 @@ mod tests {
 
     #[test]
     fn the_heading_nearest_to_the_declared_title_wins() {
-        assert_eq!(levenshtein("Storm hits coast - Daily News", "Storm hits coast"), 13);
-        assert_eq!(levenshtein("Storm hits coast - Daily News", "Daily News"), 19);
-        assert_eq!(levenshtein("Storm hits coast - Daily News", "Related"), 26);
+        let to = EditDistance::to("Storm hits coast - Daily News");
+        assert_eq!((to.of("Storm hits coast"), to.of("Daily News"), to.of("Related")), (13, 19, 26));
         let html =
             "<title>Storm hits coast - Daily News</title><h1>Daily News</h1><h2>Storm hits coast</h2><h3>Related</h3>";
         assert_eq!(title_of(html, None).as_deref(), Some("Storm hits coast"));
+    }
+
+    /// The recurrence word for word.
+    fn by_definition(a: &str, b: &str) -> usize {
+        let a: Vec<char> = a.chars().take(MAX_COMPARED).collect();
+        let mut costs: Vec<usize> = (0..=a.len()).collect();
+        for (row, c) in b.chars().take(MAX_COMPARED).enumerate() {
+            let mut diagonal = costs[0];
+            costs[0] = row + 1;
+            for (at, &other) in a.iter().enumerate() {
+                let above = costs[at + 1];
+                costs[at + 1] = (diagonal + usize::from(c != other)).min(above + 1).min(costs[at] + 1);
+                diagonal = above;
+            }
+        }
+        costs[a.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn the_distance_by_bits_is_that_of_the_recurrence(
+            a in "[ab]{0,70}|[a-cé中]{0,330}|\\PC{0,330}", b in "[ab]{0,70}|[a-cé中]{0,330}|\\PC{0,330}"
+        ) {
+            prop_assert_eq!(EditDistance::to(&a).of(&b), by_definition(&a, &b));
+        }
     }
 
     #[test]

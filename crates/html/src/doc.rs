@@ -100,17 +100,20 @@ impl Doc {
     }
 
     /// The first node after the subtree of `id`; equals `len` at the end, so use it as a bound.
+    #[inline]
     pub fn end(&self, id: NodeId) -> usize {
         self.nodes[id.index()].end as usize
     }
 
     /// The node at `index`, which must be below [`Doc::len`].
+    #[inline]
     pub fn id(&self, index: usize) -> NodeId {
         debug_assert!(index < self.nodes.len());
         NodeId(index as u32)
     }
 
     /// The element's name, [`Name::TEXT`] for text and [`Name::DOCUMENT`] for the root.
+    #[inline]
     pub fn name(&self, id: NodeId) -> Name {
         self.nodes[id.index()].name
     }
@@ -126,11 +129,13 @@ impl Doc {
     }
 
     /// Whether the node is a text node.
+    #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
         self.name(id) == Name::TEXT
     }
 
     /// Whether the node is an element.
+    #[inline]
     pub fn is_element(&self, id: NodeId) -> bool {
         !matches!(self.name(id), Name::TEXT | Name::DOCUMENT)
     }
@@ -146,6 +151,7 @@ impl Doc {
     }
 
     /// The parent; `None` for the document.
+    #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         (id != NodeId::DOCUMENT).then(|| NodeId(self.nodes[id.index()].parent))
     }
@@ -196,6 +202,7 @@ impl Doc {
     }
 
     /// The decoded text of a text node; empty for anything else.
+    #[inline]
     pub fn text(&self, id: NodeId) -> &str {
         let node = &self.nodes[id.index()];
         if node.name != Name::TEXT {
@@ -233,23 +240,38 @@ impl Doc {
     }
 
     /// The attributes of an element in source order; none for text.
+    #[inline]
     pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = Attribute<'_>> {
         self.raw_attributes(id).iter().map(|attr| Attribute { name: attr.name, value: self.value(attr) })
     }
 
+    /// Where the attributes of an element stand among those of the document, for arrays that run parallel to them.
+    #[inline]
+    pub fn attribute_range(&self, id: NodeId) -> std::ops::Range<usize> {
+        let node = &self.nodes[id.index()];
+        match node.name {
+            Name::TEXT | Name::DOCUMENT => 0..0,
+            _ => node.start as usize..(node.start + node.len) as usize,
+        }
+    }
+
+    /// How many attributes all elements have together.
+    pub fn n_attributes(&self) -> usize {
+        self.attributes.len()
+    }
+
     /// The value of one attribute, `None` when it is absent.
+    #[inline]
     pub fn attr(&self, id: NodeId, name: Name) -> Option<&str> {
         self.raw_attributes(id).iter().find(|attr| attr.name == name).map(|attr| self.value(attr))
     }
 
+    #[inline]
     fn raw_attributes(&self, id: NodeId) -> &[Attr] {
-        let node = &self.nodes[id.index()];
-        if matches!(node.name, Name::TEXT | Name::DOCUMENT) {
-            return &[];
-        }
-        &self.attributes[node.start as usize..(node.start + node.len) as usize]
+        &self.attributes[self.attribute_range(id)]
     }
 
+    #[inline]
     fn value(&self, attr: &Attr) -> &str {
         &self.values[attr.start as usize..(attr.start + attr.len) as usize]
     }

@@ -18,13 +18,19 @@ impl Collapser {
         let mut n = 0;
         let mut rest = piece;
         while !rest.is_empty() {
-            // Most text is ASCII words: copy each as one slice.
-            let word = rest.bytes().position(|byte| byte <= b' ' || byte >= 0x7F).unwrap_or(rest.len());
-            if word > 0 {
+            // Most text is ASCII words with one space between: copy as many as there are as one slice.
+            let (end, spaces) = plain(rest.as_bytes());
+            if end > 0 {
                 self.flush(out);
-                out.push_str(&rest[..word]);
-                n += word as u32;
-                rest = &rest[word..];
+                out.push_str(&rest[..end]);
+                n += (end - spaces) as u32;
+            }
+            // White space and control characters, where most others are indentation.
+            let blank = rest.as_bytes()[end..].iter().take_while(|&&byte| byte <= b' ' || byte == 0x7F).count();
+            self.pending |= blank > 0;
+            rest = &rest[end + blank..];
+            if rest.is_empty() || rest.as_bytes()[0] < 0x80 {
+                continue;
             }
             let Some(c) = rest.chars().next() else { break };
             rest = &rest[c.len_utf8()..];
@@ -55,6 +61,20 @@ impl Collapser {
         }
         self.pending = false;
         self.started = true;
+    }
+}
+
+/// How far ASCII words reach that have single spaces between them, and how many spaces that are.
+fn plain(bytes: &[u8]) -> (usize, usize) {
+    let visible = |at: usize| bytes.get(at).is_some_and(|&byte| byte > b' ' && byte < 0x7F);
+    let (mut end, mut spaces) = (0, 0);
+    loop {
+        end += bytes[end..].iter().take_while(|&&byte| byte > b' ' && byte < 0x7F).count();
+        if end == 0 || bytes.get(end) != Some(&b' ') || !visible(end + 1) {
+            return (end, spaces);
+        }
+        end += 1;
+        spaces += 1;
     }
 }
 
@@ -90,6 +110,31 @@ mod tests {
     }
 
     proptest! {
+        /// The definition character by character.
+        #[test]
+        fn slices_are_collapsed_as_characters_are(
+            pieces in proptest::collection::vec("[a-c \\t\u{a0}\u{7f}é\u{200b}中]{0,12}|[a-z]{1,5}( [a-z]{1,5}){0,4}", 0..5)
+        ) {
+            let (mut out, mut expected, mut n, mut pending) = (String::new(), String::new(), 0, false);
+            let mut collapser = Collapser::default();
+            for piece in &pieces {
+                n += collapser.push(&mut out, piece);
+                for c in piece.chars() {
+                    if c.is_whitespace() || c.is_control() {
+                        pending = true;
+                    } else if !is_invisible(c) {
+                        if pending && !expected.is_empty() {
+                            expected.push(' ');
+                        }
+                        pending = false;
+                        expected.push(c);
+                    }
+                }
+            }
+            let visible = expected.chars().filter(|c| *c != ' ').count();
+            prop_assert_eq!((out, n as usize), (expected, visible));
+        }
+
         #[test]
         fn collapsing_twice_changes_nothing(text in "\\PC{0,40}[ \t\u{a0}\u{200b}a-z]{0,40}") {
             let once = collapse(&text);

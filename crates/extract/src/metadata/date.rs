@@ -86,6 +86,9 @@ fn unix(digits: &str) -> Option<Stamp> {
 /// The first date in a text of up to 600 bytes, with the time that follows it.
 pub(super) fn find(text: &str) -> Option<Stamp> {
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
+    if !has_year(text) {
+        return None;
+    }
     let mut before = ' ';
     for (at, c) in text.char_indices() {
         let starts = match c {
@@ -104,6 +107,21 @@ pub(super) fn find(text: &str) -> Option<Stamp> {
         }
     }
     None
+}
+
+/// Whether four digits stand alone, as the year does in every form that [`Scan`] knows.
+fn has_year(text: &str) -> bool {
+    let mut digits = 0;
+    for byte in text.bytes() {
+        if byte.is_ascii_digit() {
+            digits += 1;
+        } else if digits == 4 {
+            return true;
+        } else {
+            digits = 0;
+        }
+    }
+    digits == 4
 }
 
 /// `31.12.18` in a text that is known to hold a date.
@@ -186,6 +204,12 @@ impl<'t> Scan<'t> {
 
     /// December 31, 2018; Mon Dec 31 2018 comes here at its second word
     fn month_name_first(&mut self) -> Option<Date> {
+        // Few words are followed by a number: only those are looked up.
+        let after = self.rest.trim_start_matches(char::is_alphabetic);
+        let after = after.strip_prefix('.').unwrap_or(after).trim_start();
+        if !after.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
         let month = self.month_name()?;
         self.any(&["."]);
         self.spaces();

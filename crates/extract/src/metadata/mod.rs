@@ -74,7 +74,7 @@ impl Metadata {
         let doc = page.doc;
         let mut warnings = Vec::new();
         let facts = read(doc, &mut warnings);
-        let items = Items::new(doc);
+        let items = Items::new(page);
         let near = near_title(page, title);
         let base = base(doc, url);
         let (noindex, nofollow) = robots(doc);
@@ -139,7 +139,8 @@ struct Items {
 }
 
 impl Items {
-    fn new(doc: &Doc) -> Items {
+    fn new(page: &Page<'_>) -> Items {
+        let (doc, named) = (page.doc, page.named());
         const MOST: usize = 20;
         let mut items = Items {
             product: false,
@@ -149,11 +150,12 @@ impl Items {
             bylines: Vec::new(),
             dated: Vec::new(),
         };
+        let mut known: Vec<Option<(bool, bool)>> = vec![None; named.n_values()];
         for id in doc.ids().filter(|&id| doc.is_element(id)) {
             if doc.name(id) == Name::TIME {
                 push(&mut items.times, id, MOST);
             }
-            for attribute in doc.attributes(id) {
+            for (attribute, number) in doc.attributes(id).zip(named.of(doc, id)) {
                 let value = attribute.value;
                 match attribute.name {
                     Name::ITEMTYPE => items.product |= value.trim_end_matches('/').ends_with("schema.org/Product"),
@@ -161,10 +163,13 @@ impl Items {
                     Name::ITEMPROP if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
                     Name::REL if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
                     Name::CLASS | Name::ID => {
-                        if byline::is_byline_name(value) {
+                        let Some(number) = number else { continue };
+                        let read = || (byline::is_byline_name(value), published::is_date_name(value));
+                        let (byline, date) = *known[number].get_or_insert_with(read);
+                        if byline {
                             push(&mut items.bylines, id, MOST);
                         }
-                        if published::is_date_name(value) {
+                        if date {
                             push(&mut items.dated, id, MOST);
                         }
                     }

@@ -1,5 +1,8 @@
 //! Names of months in the languages that pages are mostly written in.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// January to December: full names in the forms that dates use, and abbreviations, in lower case.
 const MONTHS: [&str; 12] = [
     "january jan januar jänner jaenner janvier janv enero ene gennaio gen januari janeiro styczeń stycznia sty ocak oca января январь янв січня leden ledna tammikuuta tammikuu januári január ianuarie ιανουαρίου يناير",
@@ -20,6 +23,16 @@ const MONTHS: [&str; 12] = [
 ///
 /// Polish and Czech call different months `listopad`; it is November, as in the larger of the two.
 pub(super) fn month(word: &str) -> Option<u8> {
-    let at = MONTHS.iter().position(|names| names.split(' ').any(|name| name == word))?;
-    Some(at as u8 + 1)
+    BY_NAME.get(word).copied()
 }
+
+static BY_NAME: LazyLock<HashMap<&str, u8>> = LazyLock::new(|| {
+    let mut months = HashMap::new();
+    for (names, month) in MONTHS.iter().zip(1..) {
+        // The first month of a name that two languages use has it.
+        names.split(' ').for_each(|name| {
+            months.entry(name).or_insert(month);
+        });
+    }
+    months
+});

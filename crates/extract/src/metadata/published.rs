@@ -1,11 +1,14 @@
 //! When a page was published: declarations first, then what stands near the title, then whatever else tells.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::collapse;
+use memchr::memmem::{self, Finder};
 
 use super::Items;
+use super::byline::Shapes;
 use super::date::{self, Stamp};
 use super::json_ld::Facts;
 use crate::page::{Page, Row};
@@ -54,6 +57,8 @@ const STATE_KEYS: &[&str] = &[
     "\"date_published\":\"",
     "&quot;datePublished&quot;:&quot;",
 ];
+/// One of these is in each of them: most scripts have neither.
+const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
 /// Words that stand before the date of a page, in lower case.
 const LABELS: &[&str] = &[
     "published",
@@ -162,26 +167,25 @@ pub(super) fn is_date_name(value: &str) -> bool {
     if value.len() > 200 {
         return false;
     }
-    let mut before = ' ';
-    let starts: Vec<usize> = value
-        .char_indices()
-        .filter(|&(_, c)| {
-            let start = c.is_ascii_alphanumeric()
-                && (!before.is_ascii_alphanumeric() || (before.is_ascii_lowercase() && c.is_ascii_uppercase()));
-            before = c;
-            start
-        })
-        .map(|(at, _)| at)
-        .collect();
-    starts.iter().any(|&at| {
-        let rest = &value[at..];
-        let end = rest
-            .char_indices()
-            .skip(1)
-            .find(|(_, c)| !c.is_ascii_alphanumeric() || c.is_ascii_uppercase())
-            .map_or(rest.len(), |(end, _)| end);
-        NAMES.iter().any(|name| rest[..end].eq_ignore_ascii_case(name))
-    })
+    const SHAPES: Shapes = Shapes::of(&NAMES);
+    let is_name =
+        |word: &[u8]| SHAPES.fits(word) && NAMES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
+    let bytes = value.as_bytes();
+    // A word ends before a capital; it begins after what is no letter or digit, and at a capital after a small letter.
+    let mut start: Option<usize> = None;
+    let mut before = b' ';
+    for (at, &byte) in bytes.iter().enumerate() {
+        let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase();
+        if ends && start.take().is_some_and(|start| is_name(&bytes[start..at])) {
+            return true;
+        }
+        let follows_small = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
+        if byte.is_ascii_alphanumeric() && (!before.is_ascii_alphanumeric() || follows_small) {
+            start = Some(at);
+        }
+        before = byte;
+    }
+    start.is_some_and(|start| is_name(&bytes[start..]))
 }
 
 fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
@@ -191,8 +195,10 @@ fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
 }
 
 fn labelled(text: &str) -> Option<Stamp> {
-    let lower = text.to_lowercase();
-    LABELS.iter().any(|label| lower.contains(label)).then(|| date::find(text)).flatten()
+    date::find(text).filter(|_| {
+        let lower = text.to_lowercase();
+        LABELS.iter().any(|label| lower.contains(label))
+    })
 }
 
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
@@ -210,12 +216,16 @@ fn attribute(doc: &Doc) -> Option<Stamp> {
 
 /// The first date under a key of publication in the scripts, or in attributes that hold state.
 fn state(doc: &Doc) -> Option<Stamp> {
+    static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
     let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
     let attributes = doc.ids().filter(|&id| doc.is_element(id)).flat_map(|id| doc.attributes(id));
     let attributes = attributes.map(|attribute| attribute.value).filter(|value| value.len() >= 200);
     for script in scripts.map(|text| doc.text(text)).chain(attributes) {
+        if !FINDERS.iter().any(|part| part.find(script.as_bytes()).is_some()) {
+            continue;
+        }
         for key in STATE_KEYS {
-            let Some(at) = script.find(key) else { continue };
+            let Some(at) = memmem::find(script.as_bytes(), key.as_bytes()) else { continue };
             let value = &script[at + key.len()..];
             let value = &value[..value.floor_char_boundary(40)];
             let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
@@ -230,4 +240,14 @@ fn state(doc: &Doc) -> Option<Stamp> {
 fn path(url: &str) -> &str {
     let from = url.find("://").map_or(0, |at| at + 3);
     url[from..].find('/').map_or("", |at| &url[from + at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_of_a_state_has_a_part_that_scripts_are_looked_through_for() {
+        assert!(STATE_KEYS.iter().all(|key| IN_STATE_KEYS.iter().any(|part| key.contains(part))));
+    }
 }

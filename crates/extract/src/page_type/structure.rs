@@ -152,7 +152,7 @@ impl<'d> Tree<'d> {
             tags: [0; Name::TABLE_LEN],
             items: [0; N_TYPES],
         };
-        let mut words = ClassWords::default();
+        let words = ClassWords::new(page.named());
         let mut leaves = page.leaves.iter().peekable();
         let (mut sums, mut next_row) = (Sums::default(), 0);
         let mut dropped_until = 0;
@@ -166,7 +166,7 @@ impl<'d> Tree<'d> {
                     dropped_until = doc.end(id);
                     continue;
                 }
-                tree.element(id, &mut words);
+                tree.element(id, &words);
                 sums.images += u32::from(doc.name(id) == Name::IMG);
                 sums.links += u32::from(doc.name(id) == Name::A);
             } else if leaves.peek().is_some_and(|leaf| leaf.node == id) {
@@ -184,7 +184,7 @@ impl<'d> Tree<'d> {
         tree
     }
 
-    fn element(&mut self, id: NodeId, words: &mut ClassWords) {
+    fn element(&mut self, id: NodeId, words: &ClassWords<'_>) {
         let doc = self.doc;
         let name = doc.name(id);
         if let Some(count) = self.tags.get_mut(name.index()) {

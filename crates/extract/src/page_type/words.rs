@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::hash;
 
+use crate::named::{Named, each_word};
+
 /// Groups of class and id words; a bit each.
 pub(super) const GROUPS: [(&str, &[&str]); 24] = [
     ("comment", &["comment", "comments", "disqus", "respond", "reply", "replies", "pinglun", "huifu", "kommentar"]),
@@ -730,10 +732,10 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     true
 }
 
-/// Looks up the groups of class and id values; values that occur again are looked up whole.
-#[derive(Default)]
-pub(super) struct ClassWords {
-    known: Bits,
+/// The groups of class and id values, and what they are called.
+pub(super) struct ClassWords<'p> {
+    named: &'p Named,
+    groups: Vec<u32>,
 }
 
 /// What the attributes of one element say.
@@ -746,23 +748,25 @@ pub(super) struct Words<'d> {
     pub(super) item: Option<&'d str>,
 }
 
-impl ClassWords {
+impl<'p> ClassWords<'p> {
+    pub(super) fn new(named: &'p Named) -> ClassWords<'p> {
+        let bits = |word: u64| BY_WORD.get(&word).copied().unwrap_or(0);
+        ClassWords { named, groups: named.by_value(bits, |groups, bits| *groups |= bits) }
+    }
+
     /// Reads the attributes of an element once.
-    pub(super) fn of<'d>(&mut self, doc: &'d Doc, id: NodeId) -> Words<'d> {
+    pub(super) fn of<'d>(&self, doc: &'d Doc, id: NodeId) -> Words<'d> {
         let (mut groups, mut class, mut item) = (0, 0, None);
-        for attribute in doc.attributes(id) {
-            if attribute.name == Name::ITEMTYPE {
-                item = Some(attribute.value);
+        for (attribute, value) in doc.attributes(id).zip(self.named.of(doc, id)) {
+            match (attribute.name, value) {
+                (Name::CLASS, Some(value)) => {
+                    class = self.named.hash(value);
+                    groups |= self.groups[value];
+                }
+                (Name::ID, Some(value)) => groups |= self.groups[value],
+                (Name::ITEMTYPE, _) => item = Some(attribute.value),
+                _ => {}
             }
-            if !matches!(attribute.name, Name::CLASS | Name::ID) || attribute.value.is_empty() {
-                continue;
-            }
-            let value = head(attribute.value);
-            let key = hash(value.as_bytes());
-            if attribute.name == Name::CLASS {
-                class = key;
-            }
-            groups |= *self.known.entry(key).or_insert_with(|| groups_of(value, &BY_WORD));
         }
         Words { groups, class, item }
     }
@@ -792,43 +796,11 @@ pub(super) fn phrases(row: &str) -> u32 {
     BY_PHRASE.get(&hash(row.to_lowercase().as_bytes())).copied().unwrap_or(0)
 }
 
-/// Longer values are made by programs and say nothing.
-fn head(value: &str) -> &str {
-    &value[..value.floor_char_boundary(300)]
-}
-
-/// No word of a group is longer.
-const MAX_WORD: usize = 24;
-
-/// The groups whose words stand in `value` between boundaries: anything but letters, and a capital after a small letter.
+/// The groups whose words stand in `value` between boundaries.
 fn groups_of(value: &str, words: &Bits) -> u32 {
     let mut groups = 0;
-    let mut word = [0u8; MAX_WORD];
-    let mut length = 0;
-    let mut before_is_small = false;
-    for &byte in value.as_bytes() {
-        let letter = byte.is_ascii_alphabetic() || !byte.is_ascii();
-        if length > 0 && (!letter || before_is_small && byte.is_ascii_uppercase()) {
-            groups |= lookup(&word, length, words);
-            length = 0;
-        }
-        if letter {
-            if let Some(slot) = word.get_mut(length) {
-                *slot = byte.to_ascii_lowercase();
-            }
-            length += 1;
-        }
-        before_is_small = byte.is_ascii_lowercase();
-    }
-    groups | lookup(&word, length, words)
-}
-
-fn lookup(word: &[u8; MAX_WORD], length: usize, words: &Bits) -> u32 {
-    // One letter is a word of an address at most; a word that was cut off is none of ours.
-    if !(2..=MAX_WORD).contains(&length) {
-        return 0;
-    }
-    words.get(&hash(&word[..length])).copied().unwrap_or(0)
+    each_word(value, |word| groups |= words.get(&word).copied().unwrap_or(0));
+    groups
 }
 
 #[cfg(test)]

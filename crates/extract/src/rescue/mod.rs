@@ -8,7 +8,7 @@ mod html;
 mod state;
 
 use gristmill_html::Doc;
-use gristmill_text::{Bigrams, for_each_word};
+use gristmill_text::{Bigrams, Segmenter, for_each_word};
 use serde::Serialize;
 
 use crate::metadata::Bodies;
@@ -70,20 +70,24 @@ const DESCRIPTION: f32 = 0.2;
 
 /// Looks for main text outside of the tree. `text` is what the method found in it.
 ///
-/// O(bytes of the page) for a few pages; for all others two counts of words. State is read without a JSON parser, so
+/// O(bytes of the page) for a few pages; for all others a count of words, of many the first. State is read without a JSON parser, so
 /// that JavaScript objects and cut-off scripts are read too.
 pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Rescued> {
-    let (found, in_tree) = (words(text), words(&page.text));
-    if let Some(body) = &bodies.body {
+    if bodies.body.is_none() && has_words(text, NEXT_TO_NOTHING) {
+        return None;
+    }
+    let found = words(text);
+    let may_do = |body: &&String| most_words(body) >= LEAST_BODY.max(MUCH_LONGER * found + 1);
+    if let Some(body) = bodies.body.as_ref().filter(may_do) {
         let rescued = Rescued::new(Source::JsonLd, BODY, [body.as_str()]);
         let n = rescued.words();
         // A body that stands in the tree, and of which the method kept a part, is left to the method.
-        let elsewhere = found < NEXT_TO_NOTHING || n > in_tree;
-        if n >= LEAST_BODY && n > MUCH_LONGER * found && elsewhere {
+        let elsewhere = || found < NEXT_TO_NOTHING || n > words(&page.text);
+        if n >= LEAST_BODY && n > MUCH_LONGER * found && elsewhere() {
             return Some(rescued);
         }
     }
-    if found < NEXT_TO_NOTHING && in_tree < SHELL {
+    if found < NEXT_TO_NOTHING && !has_words(&page.text, SHELL) {
         let strings = state::longest_group(page.doc);
         let state = Rescued::new(Source::PageState, STATE, strings.iter().map(String::as_str));
         if better(&state, found, LEAST_STATE) {
@@ -133,6 +137,31 @@ pub(crate) fn source(page: &Page<'_>, selection: &Selection) -> Source {
         below += if noscript.get(at).is_some_and(|&(start, _)| start < index) { u64::from(leaf.chars) } else { 0 };
     }
     if below * 2 > all { Source::Noscript } else { Source::Page }
+}
+
+/// Whether a text has so many words. Of most texts the beginning tells: what is cut off it takes no word away.
+fn has_words(text: &str, least: usize) -> bool {
+    const BEGINNING: usize = 2_000;
+    words(&text[..text.floor_char_boundary(BEGINNING)]) >= least || text.len() > BEGINNING && words(text) >= least
+}
+
+/// No fewer words than there are once a string was cleaned of markup and its character references were resolved.
+///
+/// Text without tags has no more words than its source has, but for unspaced script, where what stood between two
+/// characters may have kept them from being a word, and for references that letters follow.
+fn most_words(source: &str) -> usize {
+    let mut n = 2 * source.bytes().filter(|&byte| byte == b'&').count();
+    for_each_word(source, &Characters, |_| n += 1);
+    n
+}
+
+/// Every character of unspaced script is a word.
+struct Characters;
+
+impl Segmenter for Characters {
+    fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
+        run.char_indices().for_each(|(at, c)| word(&run[at..at + c.len_utf8()]));
+    }
 }
 
 fn words(text: &str) -> usize {

@@ -1,9 +1,8 @@
 //! What stands around each row: tags and class words of its ancestors, each by how much of the page it holds.
 
 use gristmill_html::{Name, NodeId};
-use gristmill_text::hash;
 
-use super::lexicon::{ByHash, GROUPS, for_each_word, groups_of_word};
+use super::lexicon::{GROUPS, for_each_word, groups_of_word};
 use super::model::Tokens;
 use crate::page::{Page, is_dropped};
 
@@ -74,15 +73,24 @@ struct Said {
     score: f32,
 }
 
-struct Walk<'w> {
+impl Said {
+    fn and(&mut self, other: &Said) {
+        self.groups |= other.groups;
+        if other.score.abs() > self.score.abs() {
+            self.score = other.score;
+        }
+    }
+}
+
+struct Walk {
     values: [f32; WIDTH],
     /// (node after the element, channel, value outside of it)
     undo: Vec<(u32, u8, f32)>,
-    known: ByHash<Said>,
-    tokens: Tokens<'w>,
+    /// By the number of the attribute's value.
+    said: Vec<Said>,
 }
 
-impl Walk<'_> {
+impl Walk {
     fn set(&mut self, end: usize, channel: usize, value: f32) {
         self.undo.push((end as u32, channel as u8, self.values[channel]));
         self.values[channel] = value;
@@ -94,21 +102,6 @@ impl Walk<'_> {
         }
     }
 
-    fn said(&mut self, value: &str) -> Said {
-        let tokens = self.tokens;
-        *self.known.entry(hash(value.as_bytes())).or_insert_with(|| {
-            let mut said = Said::default();
-            for_each_word(value, |word| {
-                said.groups |= groups_of_word(word);
-                let score = tokens.score(word);
-                if score.abs() > said.score.abs() {
-                    said.score = score;
-                }
-            });
-            said
-        })
-    }
-
     fn element(&mut self, page: &Page<'_>, id: NodeId, specific: f32) {
         let end = page.doc.end(id);
         let name = page.doc.name(id);
@@ -117,15 +110,12 @@ impl Walk<'_> {
             self.set(end, usize::from(channel), specific);
         }
         let mut said = Said::default();
-        for attribute in page.doc.attributes(id) {
+        for (attribute, value) in page.doc.attributes(id).zip(page.named().of(page.doc, id)) {
+            if let Some(value) = value {
+                said.and(&self.said[value]);
+                continue;
+            }
             match attribute.name {
-                Name::CLASS | Name::ID | Name::ROLE | Name::ITEMPROP | Name::ARIA_LABEL => {
-                    let one = self.said(attribute.value);
-                    said.groups |= one.groups;
-                    if one.score.abs() > said.score.abs() {
-                        said.score = one.score;
-                    }
-                }
                 Name::HIDDEN => self.set(end, HIDDEN, specific),
                 Name::ARIA_HIDDEN if attribute.value == "true" => self.set(end, HIDDEN, specific),
                 Name::STYLE if crate::hidden::hides(attribute.value) => self.set(end, HIDDEN, specific),
@@ -177,7 +167,9 @@ pub(super) fn context(page: &Page<'_>, tokens: Tokens<'_>) -> Context {
     let doc = page.doc;
     let elements = page.elements();
     let total = elements.below(doc.body().unwrap_or(NodeId::DOCUMENT)).chars.max(1) as f32;
-    let mut walk = Walk { values: [0.0; WIDTH], undo: Vec::new(), known: ByHash::default(), tokens };
+    let word = |word| Said { groups: groups_of_word(word), score: tokens.score(word) };
+    let said = page.named().by_value(word, Said::and);
+    let mut walk = Walk { values: [0.0; WIDTH], undo: Vec::new(), said };
     let mut context = Context { values: Vec::with_capacity(page.rows.len() * WIDTH), rows_before: rows_before(page) };
     let mut row = 0;
     let mut at = 1;

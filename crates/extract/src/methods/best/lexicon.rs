@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use gristmill_text::hash;
 
+pub(super) use crate::named::for_each_word;
+
 /// Groups of class words; matched between boundaries only, so that `header` is not in `subheader`.
 pub(super) const GROUPS: [(&str, &[&str]); 36] = [
     (
@@ -480,38 +482,9 @@ static BY_WORD: LazyLock<ByHash<u64>> = LazyLock::new(|| {
     bits
 });
 
-/// Longer values are made by programs and say nothing.
-const MAX_BYTES: usize = 300;
-/// Longer words are generated names.
-const MAX_WORD: usize = 24;
-
 /// The groups of a word.
 pub(super) fn groups_of_word(word: u64) -> u64 {
     BY_WORD.get(&word).copied().unwrap_or(0)
-}
-
-/// Calls `each` with the hash of every word of an attribute's value: runs of letters, cut where a capital follows a
-/// small letter, in lower case.
-pub(super) fn for_each_word(value: &str, mut each: impl FnMut(u64)) {
-    let value = &value[..value.floor_char_boundary(MAX_BYTES)];
-    let mut word = [0u8; MAX_WORD];
-    let (mut len, mut before_small) = (0, false);
-    for byte in value.bytes().chain([b' ']) {
-        let letter = byte.is_ascii_alphabetic() || byte >= 0x80;
-        if (!letter || before_small && byte.is_ascii_uppercase()) && len > 0 {
-            if len > 1 && len <= MAX_WORD {
-                each(hash(&word[..len]));
-            }
-            len = 0;
-        }
-        if letter {
-            if let Some(slot) = word.get_mut(len) {
-                *slot = byte.to_ascii_lowercase();
-            }
-            len += 1;
-        }
-        before_small = byte.is_ascii_lowercase();
-    }
 }
 
 #[cfg(test)]

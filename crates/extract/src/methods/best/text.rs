@@ -22,6 +22,9 @@ pub(super) struct Text {
 
 pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
     let text = page.row_text(row);
+    if text.is_ascii() {
+        return ascii(text.as_bytes(), row);
+    }
     let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
     let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
     let mut count = |c: char, facts: &mut Text| {
@@ -55,6 +58,31 @@ pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
     facts.digits = digits as f32 / row.chars.max(1) as f32;
     facts.capitals = capitals as f32 / facts.letters.max(1) as f32;
     facts
+}
+
+/// What [`text_of`] says of a row in ASCII, as counts of bytes that become vector instructions.
+fn ascii(text: &[u8], row: &Row) -> Text {
+    let letters = count(text, |byte| byte.is_ascii_alphabetic());
+    let starts = text.iter().skip(1).zip(text).map(|(&byte, &before)| u32::from(byte != b' ' && before == b' '));
+    let words = u32::from(text.first().is_some_and(|&byte| byte != b' ')) + starts.sum::<u32>();
+    let visible = |byte: &&u8| **byte != b' ';
+    Text {
+        words: words as f32,
+        link_share: row.link_chars as f32 / row.chars.max(1) as f32,
+        digits: count(text, |byte| byte.is_ascii_digit()) as f32 / row.chars.max(1) as f32,
+        capitals: count(text, |byte| byte.is_ascii_uppercase()) as f32 / letters.max(1) as f32,
+        first: text.iter().find(visible).map_or('\0', |&byte| char::from(byte)),
+        last: text.iter().rev().find(visible).map_or('\0', |&byte| char::from(byte)),
+        bar: count(text, |byte| matches!(byte, b'|' | b'>' | b'<')) > 0,
+        cjk: 0,
+        letters,
+    }
+}
+
+fn count(text: &[u8], test: impl Fn(u8) -> bool) -> u32 {
+    // Sums of a byte each over few enough bytes.
+    let of_few = |few: &[u8]| few.iter().map(|&byte| u8::from(test(byte))).sum::<u8>();
+    text.chunks(255).map(|few| u32::from(of_few(few))).sum()
 }
 
 /// Rows longer than this are no title.

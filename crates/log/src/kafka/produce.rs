@@ -113,7 +113,8 @@ impl Producer {
             .set("queue.buffering.max.messages", "0")
             // The budget below is the limit; the client's own one only has to be out of its way.
             .set("queue.buffering.max.kbytes", (2 * budget / 1024 + 1024).to_string())
-            .set("linger.ms", "2")
+            // An append is a batch of its own: waiting for more would only make each step of a site longer.
+            .set("linger.ms", "0")
             .set("retry.backoff.ms", "50")
             .set("retry.backoff.max.ms", "1000");
         let context = Deliveries { listener };

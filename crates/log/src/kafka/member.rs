@@ -217,6 +217,8 @@ impl Drop for KafkaMembership {
     fn drop(&mut self) {
         self.proofs.abort();
         self.changes.close();
+        // A handover that nobody took from the queue holds the thread until it is dropped.
+        while self.changes.try_recv().is_ok() {}
         self.stop.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
             // A panic of the thread was printed by itself.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use common::{Crawl, text};
+use common::{Crawl, fetches, text};
 use gristmill_frontier::{Frontier, FrontierConfig};
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 
@@ -23,14 +23,6 @@ fn pseudo_random(n: u64) -> u64 {
 fn seen(crawl: &Crawl) -> BTreeMap<String, String> {
     let frontier = Frontier::open(&crawl.data().join("frontier"), FrontierConfig::default()).unwrap();
     frontier.seen().map(|entry| entry.unwrap()).map(|(url, _, state)| (url, format!("{state:?}"))).collect()
-}
-
-fn fetches(web: &TestWeb) -> BTreeMap<String, u32> {
-    let mut counts = BTreeMap::new();
-    for entry in web.log() {
-        *counts.entry(entry.url()).or_insert(0) += 1;
-    }
-    counts
 }
 
 #[test]

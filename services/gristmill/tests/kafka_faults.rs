@@ -4,24 +4,20 @@
 
 mod common;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use common::{Crawl, finish, gristmill, text};
-use gristmill_index::{Document, Reader};
+use common::Crawl;
+use common::processes::{DELAY, PARTITIONS, Processes, SESSION, assert_same};
 use gristmill_log::conformance::broker::{self, Broker};
-use gristmill_log::{KafkaConfig, KafkaLog, Log, Start};
+use gristmill_log::{KafkaLog, Log, Start};
 use gristmill_proto::{Epochs, Instruction, Outcome, decode, topics};
 use gristmill_runtime::process::topic_specs;
 use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
 
 const SERVICES: [&str; 4] = ["scheduler", "fetcher", "extractor", "indexer"];
-const PARTITIONS: u32 = 4;
-const DELAY: Duration = Duration::from_millis(40);
-const SESSION: Duration = Duration::from_secs(3);
+/// The data directory that all share.
+const DATA: &str = "data";
 
 fn soak() -> bool {
     std::env::var_os("GRISTMILL_SOAK").is_some()
@@ -32,37 +28,12 @@ fn limit() -> Duration {
     Duration::from_secs(if soak() { 900 } else { 150 })
 }
 
-/// The processes of one crawl.
-struct Cluster {
-    dir: tempfile::TempDir,
-    kafka: KafkaConfig,
-    processes: BTreeMap<(&'static str, u32), Child>,
-}
+/// Two of each service over one data directory.
+struct Cluster(Processes);
 
 impl Cluster {
     fn start(web: &TestWeb, address: &str) -> Self {
-        let kafka = broker::settings(address);
-        let dir = tempfile::tempdir().unwrap();
-        let mut settings = format!(
-            "[log]\nengine = \"kafka\"\npartitions = {PARTITIONS}\n[log.kafka]\nbrokers = \"{address}\"\n\
-             topic_prefix = \"{}\"\nreplication = 1\nsession_timeout = \"{}ms\"\n\
-             [telemetry]\nfilter = \"info\"\n[indexer]\ncommit_every = \"300ms\"\n[frontier.retry]\ndelay = \"50ms\"\n\
-             [frontier.politeness]\nmin_delay = \"{}ms\"\nip_delay = \"0s\"\n[fetch]\nallow_private = true\n[fetch.resolve]\n",
-            kafka.topic_prefix,
-            SESSION.as_millis(),
-            DELAY.as_millis()
-        );
-        for (host, address) in web.resolve_map() {
-            writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
-        }
-        std::fs::write(dir.path().join("gristmill.toml"), settings).unwrap();
-        let mut cluster = Self { dir, kafka, processes: BTreeMap::new() };
-        let output = finish({
-            let mut command = cluster.command();
-            command.arg("seed").args(web.site().seeds());
-            command
-        });
-        assert!(output.status.success(), "{}", text(&output));
+        let mut cluster = Self(Processes::of(web, address, ""));
         for service in SERVICES {
             for number in 0..2 {
                 cluster.spawn(service, number);
@@ -71,118 +42,31 @@ impl Cluster {
         cluster
     }
 
-    fn command(&self) -> Command {
-        let mut command = gristmill();
-        command.arg("--config").arg(self.dir.path().join("gristmill.toml")).arg("--data").arg(self.data());
-        command
-    }
-
-    fn data(&self) -> PathBuf {
-        self.dir.path().join("data")
-    }
-
     /// Starts a process, whose name in its group is kept over restarts.
-    fn spawn(&mut self, service: &'static str, number: u32) {
-        let told = self.dir.path().join(format!("{service}{number}.log"));
-        let told = std::fs::File::options().create(true).append(true).open(told).unwrap();
-        let mut command = self.command();
-        command.args(["run", service]).env("GRISTMILL__LOG__KAFKA__INSTANCE", format!("{service}-{number}"));
-        let child = command.stdout(Stdio::null()).stderr(told).spawn().unwrap();
-        self.processes.insert((service, number), child);
+    fn spawn(&mut self, service: &str, number: u32) {
+        let name = name(service, number);
+        self.0.start(&name, service, DATA, Some(&name));
     }
 
-    fn signal(&self, service: &'static str, number: u32, signal: &str) {
-        let process = self.processes[&(service, number)].id().to_string();
-        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+    fn signal(&self, service: &str, number: u32, signal: &str) {
+        self.0.signal(&name(service, number), signal);
     }
 
     /// kill -9, then the same again.
-    fn crash(&mut self, service: &'static str, number: u32) {
-        let child = self.processes.get_mut(&(service, number)).unwrap();
-        child.kill().unwrap();
-        child.wait().unwrap();
+    fn crash(&mut self, service: &str, number: u32) {
+        self.0.kill(&name(service, number));
         self.spawn(service, number);
     }
 
-    /// Asks a process to end, and waits until it has.
-    fn end(&mut self, service: &'static str, number: u32) {
-        self.signal(service, number, "-TERM");
-        let mut child = self.processes.remove(&(service, number)).unwrap();
-        let begun = Instant::now();
-        while child.try_wait().unwrap().is_none() && begun.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        // Fails on a process that is gone already, which is what is wanted.
-        let _ = child.kill();
-        let status = child.wait().unwrap();
-        assert!(status.success(), "{service} {number}: {status}\n{}", self.told(service, number));
-    }
-
-    /// The last words of a process.
-    fn told(&self, service: &str, number: u32) -> String {
-        let told = std::fs::read_to_string(self.dir.path().join(format!("{service}{number}.log"))).unwrap_or_default();
-        let lines: Vec<&str> = told.lines().collect();
-        lines[lines.len().saturating_sub(15)..].join("\n")
-    }
-
-    fn check_alive(&mut self) {
-        let mut dead = Vec::new();
-        for ((service, number), child) in &mut self.processes {
-            if let Some(status) = child.try_wait().unwrap() {
-                dead.push((*service, *number, status));
-            }
-        }
-        for (service, number, status) in &dead {
-            println!("{service} {number} ended: {status}\n{}", self.told(service, *number));
-        }
-        assert!(dead.is_empty(), "processes ended by themselves");
-    }
-
-    /// The documents of all shards by URL, and how many there are with each URL.
-    fn documents(&self) -> (BTreeMap<String, Document>, BTreeMap<String, u32>) {
-        let (mut documents, mut counts) = (BTreeMap::new(), BTreeMap::new());
-        for partition in 0..PARTITIONS {
-            let Ok(reader) = Reader::open(&self.data().join(format!("index/p{partition:04}"))) else { continue };
-            for document in reader.documents() {
-                let document = document.unwrap();
-                *counts.entry(document.url.clone()).or_insert(0) += 1;
-                documents.insert(document.url.clone(), document);
-            }
-        }
-        (documents, counts)
-    }
-
-    fn count(&self) -> u64 {
-        let shard = |partition| Reader::open(&self.data().join(format!("index/p{partition:04}")));
-        (0..PARTITIONS).filter_map(|partition| shard(partition).ok()).map(|reader| reader.count()).sum()
-    }
-
-    /// Waits until `count` documents are in the index.
-    fn wait_for(&mut self, count: u64) {
-        let begun = Instant::now();
-        while self.count() < count {
-            self.check_alive();
-            if begun.elapsed() > limit() {
-                for (service, number) in self.processes.keys() {
-                    println!("--- {service} {number}\n{}", self.told(service, *number));
-                }
-                panic!("{} of {count} documents after {:?}", self.count(), limit());
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    }
-
-    fn end_all(&mut self) {
-        for (service, number) in self.processes.keys().copied().collect::<Vec<_>>() {
-            self.end(service, number);
-        }
+    fn end(&mut self, service: &str, number: u32) {
+        self.0.end(&name(service, number));
     }
 
     /// Every order that counts has its outcome, and no outcome has no order.
     fn check_books(&self) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let (orders, outcomes, stale) = runtime.block_on(async {
-            let log = KafkaLog::open(&topic_specs(), PARTITIONS, 16 << 20, self.kafka.clone()).await.unwrap();
+            let log = KafkaLog::open(&topic_specs(), PARTITIONS, 16 << 20, self.0.kafka.clone()).await.unwrap();
             let (mut orders, mut outcomes, mut stale) = (BTreeSet::new(), BTreeSet::new(), 0);
             let mut epochs = [Epochs::default(); PARTITIONS as usize];
             for topic in [topics::ORDERS, topics::OUTCOMES] {
@@ -214,14 +98,8 @@ impl Cluster {
     }
 }
 
-impl Drop for Cluster {
-    fn drop(&mut self) {
-        for child in self.processes.values_mut() {
-            // It may have ended.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
+fn name(service: &str, number: u32) -> String {
+    format!("{service}-{number}")
 }
 
 fn web(n_pages: usize) -> TestWeb {
@@ -257,9 +135,10 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
     let mut cluster = Cluster::start(web, address);
     harm(&mut cluster);
     let (last_harm, harmed) = (Instant::now(), begun.elapsed());
-    let before = cluster.count();
+    let before = cluster.0.count(DATA);
     assert!(before < calm.len() as u64, "the crawl was over before the last harm: make the web larger");
-    cluster.wait_for(calm.len() as u64);
+    let all = calm.len() as u64;
+    cluster.0.until(&format!("{all} documents"), limit(), |processes| processes.count(DATA) >= all);
     println!(
         "{} documents, {before} of them after {:.1} s of harm, all after {:.1} s",
         calm.len(),
@@ -269,18 +148,12 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
     println!("{}", full_speed(&web.log(), last_harm));
     // What should not be there would come now.
     std::thread::sleep(Duration::from_secs(2));
-    cluster.check_alive();
-    cluster.end_all();
-
-    let (documents, counts) = cluster.documents();
-    let missing: Vec<_> = calm.keys().filter(|url| !documents.contains_key(*url)).collect();
-    let extra: Vec<_> = documents.keys().filter(|url| !calm.contains_key(*url)).collect();
-    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
-    assert!(counts.values().all(|count| *count == 1), "a document stands twice: {counts:?}");
-    for (url, document) in &documents {
-        let calm = Document { fetched_at: document.fetched_at, ..calm[url].clone() };
-        assert_eq!(&calm, document, "{url}");
+    cluster.0.check_alive();
+    for name in cluster.0.names() {
+        cluster.0.end(&name);
     }
+
+    assert_same(&calm, &cluster.0.documents(DATA));
     cluster.check_books();
     let rude: Vec<_> = shortest_pauses(&web.log()).into_iter().filter(|(_, pause)| *pause < Some(DELAY)).collect();
     assert!(rude.is_empty(), "closer than {DELAY:?}: {rude:?}");
@@ -310,7 +183,7 @@ fn a_broker_that_crashes_and_comes_back_is_waited_out() {
         std::thread::sleep(Duration::from_secs(4));
         broker.stop(true);
         std::thread::sleep(Duration::from_secs(2));
-        cluster.check_alive();
+        cluster.0.check_alive();
         broker.start_again();
     });
 }

@@ -1,6 +1,8 @@
 //! Runs the real program against a real web server on loopback.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod processes;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -77,6 +79,15 @@ impl Crawl {
         let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         answer["hits"].as_array().unwrap().iter().map(|hit| hit["url"].as_str().unwrap().to_owned()).collect()
     }
+}
+
+/// How often each URL was asked for.
+pub fn fetches(web: &TestWeb) -> BTreeMap<String, u32> {
+    let mut counts = BTreeMap::new();
+    for entry in web.log() {
+        *counts.entry(entry.url()).or_insert(0) += 1;
+    }
+    counts
 }
 
 /// The program, without settings of the caller's environment.

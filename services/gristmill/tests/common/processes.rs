@@ -1,0 +1,196 @@
+//! Services as processes of their own over a Kafka broker.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use gristmill_index::{Document, Reader};
+use gristmill_log::KafkaConfig;
+use gristmill_log::conformance::broker;
+use gristmill_testweb::TestWeb;
+
+use super::{finish, gristmill, text};
+
+pub const PARTITIONS: u32 = 4;
+
+/// What every site is owed between two requests.
+pub const DELAY: Duration = Duration::from_millis(40);
+
+/// After how long a silent process loses its partitions.
+pub const SESSION: Duration = Duration::from_secs(3);
+
+/// Longest wait for a process to end that was asked to.
+const END_LIMIT: Duration = Duration::from_secs(60);
+
+/// The processes of one crawl, by names that a test gives them. Those that are left are killed in the end.
+pub struct Processes {
+    pub dir: tempfile::TempDir,
+    pub kafka: KafkaConfig,
+    running: BTreeMap<String, Child>,
+}
+
+impl Processes {
+    /// Seeds a crawl of `web`, with more settings in TOML; no process runs yet.
+    pub fn of(web: &TestWeb, address: &str, more: &str) -> Self {
+        let (kafka, dir) = (broker::settings(address), tempfile::tempdir().unwrap());
+        let mut settings = format!(
+            "[log]\nengine = \"kafka\"\npartitions = {PARTITIONS}\n[log.kafka]\nbrokers = \"{address}\"\n\
+             topic_prefix = \"{}\"\nreplication = 1\nsession_timeout = \"{}ms\"\n\
+             [telemetry]\nfilter = \"info\"\n[indexer]\ncommit_every = \"300ms\"\n[frontier.retry]\ndelay = \"50ms\"\n\
+             [frontier.politeness]\nmin_delay = \"{}ms\"\nip_delay = \"0s\"\n[fetch]\nallow_private = true\n{more}[fetch.resolve]\n",
+            kafka.topic_prefix,
+            SESSION.as_millis(),
+            DELAY.as_millis(),
+        );
+        for (host, address) in web.resolve_map() {
+            writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
+        }
+        std::fs::write(dir.path().join("gristmill.toml"), settings).unwrap();
+        let processes = Self { dir, kafka, running: BTreeMap::new() };
+        let mut seed = processes.command("data");
+        seed.arg("seed").args(web.site().seeds());
+        let output = finish(seed);
+        assert!(output.status.success(), "{}", text(&output));
+        processes
+    }
+
+    /// The data directory of that name.
+    pub fn data(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn command(&self, data: &str) -> Command {
+        let mut command = gristmill();
+        command.arg("--config").arg(self.dir.path().join("gristmill.toml")).arg("--data").arg(self.data(data));
+        command
+    }
+
+    /// Starts a service; `instance` is its name in its group, kept over restarts.
+    pub fn start(&mut self, name: &str, service: &str, data: &str, instance: Option<&str>) {
+        let told = std::fs::File::options().create(true).append(true).open(self.log_file(name)).unwrap();
+        let mut command = self.command(data);
+        command.args(["run", service]).stdout(Stdio::null()).stderr(told);
+        command.envs(instance.map(|instance| ("GRISTMILL__LOG__KAFKA__INSTANCE", instance)));
+        self.running.insert(name.to_owned(), command.spawn().unwrap());
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.running.keys().cloned().collect()
+    }
+
+    pub fn signal(&self, name: &str, signal: &str) {
+        let process = self.running[name].id().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+    }
+
+    /// kill -9.
+    pub fn kill(&mut self, name: &str) {
+        let mut child = self.running.remove(name).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+
+    /// Asks a process to end, and waits until it has.
+    pub fn end(&mut self, name: &str) {
+        self.signal(name, "-TERM");
+        let mut child = self.running.remove(name).unwrap();
+        let begun = Instant::now();
+        while child.try_wait().unwrap().is_none() && begun.elapsed() < END_LIMIT {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // Fails on a process that is gone already, which is what is wanted.
+        let _ = child.kill();
+        let status = child.wait().unwrap();
+        assert!(status.success(), "{name}: {status}\n{}", self.last_words(name));
+    }
+
+    fn log_file(&self, name: &str) -> PathBuf {
+        self.dir.path().join(format!("{name}.log"))
+    }
+
+    /// All that a process has said.
+    pub fn told(&self, name: &str) -> String {
+        std::fs::read_to_string(self.log_file(name)).unwrap_or_default()
+    }
+
+    fn last_words(&self, name: &str) -> String {
+        let told = self.told(name);
+        let lines: Vec<&str> = told.lines().collect();
+        lines[lines.len().saturating_sub(15)..].join("\n")
+    }
+
+    pub fn check_alive(&mut self) {
+        let mut dead = Vec::new();
+        for (name, child) in &mut self.running {
+            if let Some(status) = child.try_wait().unwrap() {
+                dead.push((name.clone(), status));
+            }
+        }
+        for (name, status) in &dead {
+            println!("{name} ended: {status}\n{}", self.last_words(name));
+        }
+        assert!(dead.is_empty(), "processes ended by themselves");
+    }
+
+    /// Waits until `done`, which is `what`, for at most `limit`.
+    pub fn until(&mut self, what: &str, limit: Duration, mut done: impl FnMut(&Self) -> bool) {
+        let begun = Instant::now();
+        while !done(self) {
+            self.check_alive();
+            if begun.elapsed() > limit {
+                for name in self.running.keys() {
+                    println!("--- {name}\n{}", self.last_words(name));
+                }
+                panic!("{what}: not after {limit:?}");
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn shards(&self, data: &str) -> impl Iterator<Item = Reader> {
+        let index = self.data(data).join("index");
+        // A shard that is not there yet is one without documents.
+        (0..PARTITIONS).filter_map(move |partition| Reader::open(&index.join(format!("p{partition:04}"))).ok())
+    }
+
+    /// How many documents are in all shards below a data directory.
+    pub fn count(&self, data: &str) -> u64 {
+        self.shards(data).map(|shard| shard.count()).sum()
+    }
+
+    /// The documents of all shards by URL, each of which stands there once.
+    pub fn documents(&self, data: &str) -> BTreeMap<String, Document> {
+        let mut documents = BTreeMap::new();
+        for shard in self.shards(data) {
+            for document in shard.documents() {
+                let document = document.unwrap();
+                let before = documents.insert(document.url.clone(), document);
+                assert!(before.is_none(), "a document stands twice: {:?}", before.map(|document| document.url));
+            }
+        }
+        documents
+    }
+}
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        for child in self.running.values_mut() {
+            // It may have ended.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Checks that a crawl has the documents of a calm one, equal but for the time of the fetch.
+pub fn assert_same(calm: &BTreeMap<String, Document>, documents: &BTreeMap<String, Document>) {
+    let missing: Vec<_> = calm.keys().filter(|url| !documents.contains_key(*url)).collect();
+    let extra: Vec<_> = documents.keys().filter(|url| !calm.contains_key(*url)).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
+    for (url, document) in documents {
+        let calm = Document { fetched_at: document.fetched_at, ..calm[url].clone() };
+        assert_eq!(&calm, document, "{url}");
+    }
+}

@@ -33,7 +33,7 @@ pub struct Options<'a> {
     /// When the method finds next to nothing, or far less than the page declares, take the main text from JSON-LD or
     /// from the state that the page carries for its scripts. Default: on; off is what the papers do.
     pub rescue: bool,
-    /// Find posts, comments and items. Default: off, since they cost a twentieth of the parse.
+    /// Find posts, comments and items. Default: off, since neither the index nor evaluation asks for them.
     pub parts: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
     pub attach_title: bool,

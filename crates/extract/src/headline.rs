@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use gristmill_html::{Doc, Name};
 use gristmill_text::{Bigrams, collapse, for_each_word};
 
-use crate::page::is_dropped;
-use crate::title::{declared, is_abnormal, text_of};
+use crate::title::{declared, headings_of, is_abnormal};
 
 /// Headings looked at, and parts of a declared title.
 const MAX_HEADINGS: usize = 60;
@@ -55,25 +54,9 @@ fn titles(doc: &Doc) -> Vec<String> {
 }
 
 fn headings(doc: &Doc, site: &str) -> Vec<(Name, String)> {
-    let mut headings = Vec::new();
-    let mut at = 0;
-    while at < doc.len() && headings.len() < MAX_HEADINGS {
-        let id = doc.id(at);
-        let name = doc.name(id);
-        if is_dropped(name) && name != Name::HEAD {
-            at = doc.end(id);
-            continue;
-        }
-        if name == Name::H1 || name == Name::H2 {
-            let text = text_of(doc, id);
-            let text = text.trim_end_matches(['¶', '#', ' ']).to_owned();
-            if !is_abnormal(&text) && fold(&text) != site {
-                headings.push((name, text));
-            }
-        }
-        at += 1;
-    }
-    headings
+    let named = headings_of(doc, |name| name == Name::H1 || name == Name::H2)
+        .map(|(name, text)| (name, text.trim_end_matches(['¶', '#', ' ']).to_owned()));
+    named.filter(|(_, text)| !is_abnormal(text) && fold(text) != site).take(MAX_HEADINGS).collect()
 }
 
 /// Case and typographic quotes do not count.

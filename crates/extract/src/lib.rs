@@ -5,6 +5,7 @@
 //! ```
 //! No I/O, no clock, no recursion over the page, and everything after the parse costs less than the parse.
 
+mod by_hash;
 mod containers;
 mod document;
 mod elements;

@@ -1,11 +1,11 @@
 //! Class names and the like, each distinct value and each distinct word of them read once for all who ask.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::hash;
+
+use crate::by_hash::ByHash;
 
 /// The values of `class`, `id`, `role`, `itemprop` and `aria-label` of a page, and their words. O(attributes).
 #[derive(Debug, Clone, Default)]
@@ -32,30 +32,10 @@ const MAX_BYTES: usize = 300;
 /// Longer words are generated names.
 const MAX_WORD: usize = 24;
 
-/// Hashes are keys as they are.
-#[derive(Default, Clone, Copy)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash(bytes);
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
-
-type Numbers = HashMap<u64, u32, BuildHasherDefault<AsIs>>;
-
 impl Named {
     pub(crate) fn new(doc: &Doc) -> Named {
         let mut named = Named { of_attribute: vec![NONE; doc.n_attributes()], ..Named::default() };
-        let with_room = |n| Numbers::with_capacity_and_hasher(n, BuildHasherDefault::default());
+        let with_room = |n| ByHash::<u32>::with_capacity_and_hasher(n, Default::default());
         let (mut values, mut words) = (with_room(doc.n_attributes() / 8), with_room(doc.n_attributes() / 8));
         for id in doc.ids() {
             for (at, attribute) in doc.attribute_range(id).zip(doc.attributes(id)) {
@@ -76,7 +56,7 @@ impl Named {
         named
     }
 
-    fn value(&mut self, value: &str, key: u64, known: &mut Numbers) {
+    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>) {
         let head = &value[..value.floor_char_boundary(MAX_BYTES)];
         let first = self.words.len() as u32;
         for_each_word(head, |word| {

@@ -70,24 +70,25 @@ pub(crate) fn declared(doc: &Doc) -> Option<String> {
 
 /// Rank and text of the usable headings in document order.
 fn headings(doc: &Doc) -> Vec<(u8, String)> {
-    let mut headings = Vec::new();
+    let usable = headings_of(doc, is_heading).filter(|(_, text)| !is_abnormal(text));
+    usable.map(|(name, text)| (rank(name), text)).take(MAX_CANDIDATES).collect()
+}
+
+/// Name and text of the wanted headings in document order, without those in what is dropped.
+pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<Item = (Name, String)> {
     let mut at = 0;
-    while at < doc.len() && headings.len() < MAX_CANDIDATES {
-        let id = doc.id(at);
-        let name = doc.name(id);
-        if is_dropped(name) && name != Name::HEAD {
-            at = doc.end(id);
-            continue;
-        }
-        if is_heading(name) {
-            let text = text_of(doc, id);
-            if !is_abnormal(&text) {
-                headings.push((rank(name), text));
+    std::iter::from_fn(move || {
+        while at < doc.len() {
+            let id = doc.id(at);
+            let name = doc.name(id);
+            let dropped = is_dropped(name) && name != Name::HEAD;
+            at = if dropped { doc.end(id) } else { at + 1 };
+            if !dropped && wanted(name) {
+                return Some((name, text_of(doc, id)));
             }
         }
-        at += 1;
-    }
-    headings
+        None
+    })
 }
 
 fn rank(name: Name) -> u8 {

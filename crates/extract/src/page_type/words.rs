@@ -1,12 +1,11 @@
 //! Words in class names and phrases on buttons, by what they say of a page.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::hash;
 
+use crate::by_hash::ByHash;
 use crate::named::{Named, each_word};
 
 /// Groups of class and id words; a bit each.
@@ -674,23 +673,7 @@ pub(super) const PHRASES: [(&str, &[&str]); 11] = [
     ),
 ];
 
-/// Keys are hashes already.
-#[derive(Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
-type Bits = HashMap<u64, u32, BuildHasherDefault<Hashed>>;
+type Bits = ByHash<u32>;
 
 fn by_word<'w, const N: usize>(groups: [&'w [&'w str]; N]) -> Bits {
     let mut bits = Bits::default();

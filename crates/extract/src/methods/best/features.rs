@@ -1,12 +1,10 @@
 //! The numbers that the first look sees of each row.
 
-use std::collections::HashMap;
-
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::hash;
 
 use super::context::{self, Context, SCORES, TAGS};
-use super::lexicon::{AsIs, ByHash, GROUPS};
+use super::lexicon::{ByHash, GROUPS};
 use super::model::Tokens;
 use super::second;
 use super::text::{Text, text_of, title_share, title_words};
@@ -109,19 +107,13 @@ pub(super) struct Facts {
 pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
 
 /// Numbers each distinct key in the order of appearance.
-struct Numbers {
-    known: HashMap<u64, u32, std::hash::BuildHasherDefault<AsIs>>,
-}
-
-impl Numbers {
-    fn of(keys: impl Iterator<Item = u64>) -> Vec<u32> {
-        let mut numbers = Numbers { known: HashMap::default() };
-        keys.map(|key| {
-            let next = numbers.known.len() as u32;
-            *numbers.known.entry(key).or_insert(next)
-        })
-        .collect()
-    }
+fn numbered(keys: impl Iterator<Item = u64>) -> Vec<u32> {
+    let mut known = ByHash::default();
+    keys.map(|key| {
+        let next = known.len() as u32;
+        *known.entry(key).or_insert(next)
+    })
+    .collect()
 }
 
 fn mix(a: u64, b: u64) -> u64 {
@@ -220,9 +212,9 @@ pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, token
     let mut facts = Facts {
         scale: 1.0 + 1.5 * cjk_share,
         context: context::context(page, tokens),
-        signatures: Numbers::of(around.iter().map(signature)),
-        paths: Numbers::of(rows.iter().map(|row| u64::from(paths.of(row.block)).wrapping_mul(0x9E37_79B9_7F4A_7C15))),
-        copies: Numbers::of(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
+        signatures: numbered(around.iter().map(signature)),
+        paths: numbered(rows.iter().map(|row| u64::from(paths.of(row.block)).wrapping_mul(0x9E37_79B9_7F4A_7C15))),
+        copies: numbered(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
         around,
         texts,
         values: vec![0.0; rows.len() * STRIDE],

@@ -1,11 +1,10 @@
 //! Words in class, id and role attributes, by what they say of the text below them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::LazyLock;
 
 use gristmill_text::hash;
 
+pub(super) use crate::by_hash::ByHash;
 pub(super) use crate::named::for_each_word;
 
 /// Groups of class words; matched between boundaries only, so that `header` is not in `subheader`.
@@ -450,27 +449,6 @@ pub(super) const GROUPS: [(&str, &[&str]); 36] = [
         ],
     ),
 ];
-
-/// Hashes are keys as they are.
-#[derive(Default, Clone, Copy)]
-pub(super) struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = hash(bytes);
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
-
-/// A map by hashes.
-pub(super) type ByHash<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
 
 static BY_WORD: LazyLock<ByHash<u64>> = LazyLock::new(|| {
     let mut bits = ByHash::default();

@@ -254,17 +254,12 @@ impl Open<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::rows;
     use crate::{Forest, Growth, Rows, grow};
 
     #[test]
     fn rows_in_step_get_what_each_gets_alone_unless_known_or_hopeless() {
-        let mut rows = Rows { width: 3, ..Rows::default() };
-        for n in 0..401u32 {
-            let (a, b, c) = ((n % 10) as f32, (n / 10 % 10) as f32, (n * 7 % 13) as f32);
-            rows.features.extend([a, b, c]);
-            rows.labels.push(f32::from(u8::from((a > 4.5) != (b > 4.5))));
-            rows.weights.push(1.0);
-        }
+        let rows = rows(401);
         let forest = grow(&rows, &Growth { n_trees: 25, depth: 3, feature_share: 1.0, ..Growth::default() });
         let batch = Batch::from(forest.as_ref());
         let known = |row: usize| (row % 7 == 3).then_some(0.125);

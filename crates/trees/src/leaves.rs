@@ -215,16 +215,11 @@ impl Grower<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::rows;
 
     #[test]
     fn trees_grown_by_leaves_learn_what_no_single_feature_tells() {
-        let mut rows = Rows { width: 3, ..Rows::default() };
-        for n in 0..400u32 {
-            let (a, b, c) = ((n % 10) as f32, (n / 10 % 10) as f32, (n * 7 % 13) as f32);
-            rows.features.extend([a, b, c]);
-            rows.labels.push(f32::from(u8::from((a > 4.5) != (b > 4.5))));
-            rows.weights.push(1.0);
-        }
+        let rows = rows(400);
         let growth = LeafGrowth {
             n_trees: 30,
             n_leaves: 6,

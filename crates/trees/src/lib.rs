@@ -297,10 +297,10 @@ fn bin(rows: &Rows) -> Binned {
 mod tests {
     use super::*;
 
-    fn rows() -> Rows {
-        // Positive where exactly one of the first two features is large; the third is noise.
+    /// Positive where exactly one of the first two features is large; the third is noise.
+    pub(crate) fn rows(count: u32) -> Rows {
         let mut rows = Rows { width: 3, ..Rows::default() };
-        for n in 0..400u32 {
+        for n in 0..count {
             let (a, b, c) = ((n % 10) as f32, (n / 10 % 10) as f32, (n * 7 % 13) as f32);
             rows.features.extend([a, b, c]);
             rows.labels.push(f32::from(u8::from((a > 4.5) != (b > 4.5))));
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_forest_learns_what_no_single_feature_tells() {
-        let rows = rows();
+        let rows = rows(400);
         let growth = Growth { n_trees: 30, depth: 3, rate: 0.3, feature_share: 1.0, ..Growth::default() };
         let forest = grow(&rows, &growth);
         let right = (0..400).filter(|&n| {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn growing_twice_gives_the_same_forest() {
-        assert_eq!(grow(&rows(), &Growth::default()), grow(&rows(), &Growth::default()));
+        assert_eq!(grow(&rows(400), &Growth::default()), grow(&rows(400), &Growth::default()));
     }
 
     #[test]

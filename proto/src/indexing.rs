@@ -44,6 +44,35 @@ pub struct Document {
     pub confidence: f32,
 }
 
+impl Document {
+    /// Tells the index to forget the page.
+    pub fn removal(key: String, url: String) -> Document {
+        Document {
+            key,
+            url,
+            change: Change::Remove,
+            kind: String::new(),
+            title: String::new(),
+            text: String::new(),
+            site: String::new(),
+            host: String::new(),
+            author: None,
+            published: None,
+            language: None,
+            site_name: None,
+            description: None,
+            canonical: None,
+            image: None,
+            keywords: Vec::new(),
+            attributes: Vec::new(),
+            fetched_at: 0,
+            simhash: 0,
+            method: String::new(),
+            confidence: 0.0,
+        }
+    }
+}
+
 /// One thing that is known of a product: a pair of its page, or a field that the page declares.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Attribute {

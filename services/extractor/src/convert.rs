@@ -26,8 +26,9 @@ pub(crate) struct Made {
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
 pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &ExtractorConfig) -> Result<Made, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
+    let removal = || Some(Document::removal(url.key().to_string(), url.as_str().to_owned()));
     if page.status != 200 && page.status != 203 {
-        return Ok(Made { result: "gone", document: Some(removal(&url)) });
+        return Ok(Made { result: "gone", document: removal() });
     }
     // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
     let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
@@ -49,15 +50,15 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     let extracted = extract(prepared.doc(), &options);
     let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, AGENT));
     if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
-        return Ok(Made { result: "noindex", document: Some(removal(&url)) });
+        return Ok(Made { result: "noindex", document: removal() });
     }
     if stands_elsewhere(&url, extracted.canonical.as_deref()) {
-        return Ok(Made { result: "canonical", document: Some(removal(&url)) });
+        return Ok(Made { result: "canonical", document: removal() });
     }
     let empty = extracted.text.trim().is_empty();
     let result = if empty { "empty" } else { "document" };
     if empty && !config.keep_empty {
-        return Ok(Made { result, document: Some(removal(&url)) });
+        return Ok(Made { result, document: removal() });
     }
     let decision = prepared.decide(&extracted.types, Some(url.as_str()), &recipe.products);
     let document = Document {
@@ -99,33 +100,6 @@ fn stands_elsewhere(url: &CanonicalUrl, canonical: Option<&str>) -> bool {
 fn is_binary(bytes: &[u8]) -> bool {
     let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     !utf16 && bytes[..bytes.len().min(512)].contains(&0)
-}
-
-/// Tells the index to forget the page.
-fn removal(url: &CanonicalUrl) -> Document {
-    Document {
-        key: url.key().to_string(),
-        url: url.as_str().to_owned(),
-        change: Change::Remove,
-        kind: String::new(),
-        title: String::new(),
-        text: String::new(),
-        site: String::new(),
-        host: String::new(),
-        author: None,
-        published: None,
-        language: None,
-        site_name: None,
-        description: None,
-        canonical: None,
-        image: None,
-        keywords: Vec::new(),
-        attributes: Vec::new(),
-        fetched_at: 0,
-        simhash: 0,
-        method: String::new(),
-        confidence: 0.0,
-    }
 }
 
 fn encoding(encoding: WireEncoding) -> ContentEncoding {

@@ -89,29 +89,8 @@ mod tests {
     use super::*;
 
     fn message(key: &str, title: &str, change: Change) -> Document {
-        Document {
-            key: key.into(),
-            url: format!("https://a.example/{key}"),
-            change,
-            kind: "article".into(),
-            title: title.into(),
-            text: String::new(),
-            site: "a.example".into(),
-            host: "a.example".into(),
-            author: None,
-            published: None,
-            language: None,
-            site_name: None,
-            description: None,
-            canonical: None,
-            image: None,
-            keywords: Vec::new(),
-            attributes: Vec::new(),
-            fetched_at: 0,
-            simhash: 0,
-            method: String::new(),
-            confidence: 0.0,
-        }
+        let removal = Document::removal(key.into(), format!("https://a.example/{key}"));
+        Document { change, kind: "article".into(), title: title.into(), ..removal }
     }
 
     fn stored(payload: Vec<u8>) -> Stored {

@@ -127,27 +127,19 @@ impl State {
 /// A document that says its key in its title.
 pub fn document(key: &str) -> Document {
     Document {
-        key: key.into(),
-        url: format!("https://www.a.example/{key}"),
         change: Change::Upsert,
         kind: "article".into(),
         title: format!("Title of {key}"),
         text: "Mills grind.\n石磨。".into(),
         site: "a.example".into(),
         host: "www.a.example".into(),
-        author: None,
         published: Some("2024-05-31".into()),
         language: Some("en".into()),
-        site_name: None,
-        description: None,
-        canonical: None,
-        image: None,
-        keywords: Vec::new(),
-        attributes: Vec::new(),
         fetched_at: 1_700_000_000_123,
         simhash: u64::MAX - 1,
         method: "sun".into(),
         confidence: 0.5,
+        ..Document::removal(key.into(), format!("https://www.a.example/{key}"))
     }
 }
 

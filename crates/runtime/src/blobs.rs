@@ -161,7 +161,10 @@ impl Blobs {
         let Some(store) = self.store.as_ref().filter(|_| self.lifetime == Lifetime::UntilRead) else { return };
         for key in keys {
             if let Err(error) = store.delete(key).await {
-                warn!(error = chain(&error), key, "a body that was read could not be deleted");
+                warn!(
+                    error = format!("{:#}", anyhow::Error::new(error)),
+                    key, "a body that was read could not be deleted"
+                );
             }
         }
     }
@@ -192,7 +195,9 @@ where
     let mut pause = BACKOFF;
     loop {
         match ask().await {
-            Err(error) if error.passes() => warn!(error = chain(&error), retry_in = ?pause, "the blob store failed"),
+            Err(error) if error.passes() => {
+                warn!(error = format!("{:#}", anyhow::Error::new(error)), retry_in = ?pause, "the blob store failed");
+            }
             answer => return answer.map(Some),
         }
         tokio::select! {
@@ -200,18 +205,6 @@ where
             () = until.cancelled() => return Ok(None),
         }
     }
-}
-
-/// An error with its causes.
-fn chain(error: &BlobError) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// What a URL names.

@@ -75,6 +75,20 @@ where
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     let membership = log.join(group, topic).await.with_context(|| format!("could not join group `{group}`"))?;
+    run_as(membership, log, stop, work).await
+}
+
+/// The same for a group that is joined.
+async fn run_as<W, F>(
+    membership: Box<dyn Membership>,
+    log: &Arc<dyn Log>,
+    stop: CancellationToken,
+    work: W,
+) -> anyhow::Result<()>
+where
+    W: Fn(Part) -> F + Send + Sync + 'static,
+    F: Future<Output = anyhow::Result<()>> + Send + 'static,
+{
     let (ended, mut endings) = mpsc::unbounded_channel();
     let mut shares = Shares { log, lease: membership.lease(), work: Arc::new(work), ended, running: BTreeMap::new() };
     let outcome = shares.serve(membership, &mut endings, stop).await;
@@ -234,21 +248,16 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use async_trait::async_trait;
-    use gristmill_log::{MemoryLog, Place, Positions, Reader, Record, Retention, Start, TopicSpec};
+    use gristmill_log::{MemoryLog, Retention, TopicSpec};
     use tokio::sync::oneshot;
 
     use super::*;
 
-    /// A log whose group says what a test wants.
-    struct Scripted {
-        log: MemoryLog,
-        changes: Mutex<Option<mpsc::UnboundedReceiver<Change>>>,
-    }
-
-    struct ScriptedMembership(mpsc::UnboundedReceiver<Change>);
+    /// A group that says what a test wants.
+    struct Scripted(mpsc::UnboundedReceiver<Change>);
 
     #[async_trait]
-    impl Membership for ScriptedMembership {
+    impl Membership for Scripted {
         async fn change(&mut self) -> Result<Change, LogError> {
             match self.0.recv().await {
                 Some(change) => Ok(change),
@@ -265,54 +274,28 @@ mod tests {
         }
     }
 
-    #[async_trait]
-    impl Log for Scripted {
-        async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
-            self.log.append(records).await
-        }
-
-        async fn reader_of(
-            &self,
-            topics: &[&'static str],
-            partitions: &[u32],
-            start: Start,
-        ) -> Result<Box<dyn Reader>, LogError> {
-            self.log.reader_of(topics, partitions, start).await
-        }
-
-        async fn commit(&self, group: &'static str, positions: &Positions) -> Result<(), LogError> {
-            self.log.commit(group, positions).await
-        }
-
-        async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
-            self.log.ends(topic).await
-        }
-
-        async fn lag(&self, group: &'static str, topic: &'static str) -> Result<u64, LogError> {
-            self.log.lag(group, topic).await
-        }
-
-        fn partitions(&self) -> u32 {
-            self.log.partitions()
-        }
-
-        async fn join(&self, _: &'static str, _: &'static str) -> Result<Box<dyn Membership>, LogError> {
-            Ok(Box::new(ScriptedMembership(self.changes.lock().unwrap().take().expect("joined once"))))
-        }
-    }
-
     fn memory() -> MemoryLog {
         MemoryLog::new(&[TopicSpec { name: "work", retention: Retention::Newest(1) }], 4, 1000)
     }
 
-    fn scripted() -> (Arc<dyn Log>, mpsc::UnboundedSender<Change>) {
+    /// A group, and what it is told to say.
+    fn scripted() -> (Box<dyn Membership>, mpsc::UnboundedSender<Change>) {
         let (sender, receiver) = mpsc::unbounded_channel();
-        (Arc::new(Scripted { log: memory(), changes: Mutex::new(Some(receiver)) }), sender)
+        (Box::new(Scripted(receiver)), sender)
+    }
+
+    async fn serve<W, F>(group: Box<dyn Membership>, stop: CancellationToken, work: W) -> anyhow::Result<()>
+    where
+        W: Fn(Part) -> F + Send + Sync + 'static,
+        F: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        let log: Arc<dyn Log> = Arc::new(memory());
+        run_as(group, &log, stop, work).await
     }
 
     #[tokio::test]
     async fn a_partition_is_given_on_only_when_its_worker_has_ended() {
-        let (log, changes) = scripted();
+        let (group, changes) = scripted();
         let told = Arc::new(Mutex::new(Vec::new()));
         let stop = CancellationToken::new();
         let (notes, service_stop) = (told.clone(), stop.clone());
@@ -326,7 +309,7 @@ mod tests {
                     Ok(())
                 }
             };
-            run(&log, "group", "work", service_stop, work).await
+            serve(group, service_stop, work).await
         });
         changes.send(Change::Assigned(vec![1, 3])).unwrap();
         let (drained, done) = oneshot::channel();
@@ -345,7 +328,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_worker_that_lost_its_part_is_no_failure_and_any_other_is() {
-        let (log, changes) = scripted();
+        let (group, changes) = scripted();
         let work = |part: Part| async move {
             if part.partition == Some(0) {
                 part.stop.cancelled().await;
@@ -353,7 +336,7 @@ mod tests {
             }
             anyhow::bail!("the disk is full")
         };
-        let service = tokio::spawn(async move { run(&log, "group", "work", CancellationToken::new(), work).await });
+        let service = tokio::spawn(async move { serve(group, CancellationToken::new(), work).await });
         changes.send(Change::Assigned(vec![0])).unwrap();
         changes.send(Change::Lost(vec![0])).unwrap();
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -364,7 +347,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_worker_that_was_refused_starts_again_as_long_as_its_part_is_ours() {
-        let (log, changes) = scripted();
+        let (group, changes) = scripted();
         let (begun, stop) = (Arc::new(AtomicU32::new(0)), CancellationToken::new());
         let (count, service_stop) = (begun.clone(), stop.clone());
         let work = move |part: Part| {
@@ -377,7 +360,7 @@ mod tests {
                 Ok(())
             }
         };
-        let service = tokio::spawn(async move { run(&log, "group", "work", service_stop, work).await });
+        let service = tokio::spawn(async move { serve(group, service_stop, work).await });
         changes.send(Change::Assigned(vec![0])).unwrap();
         tokio::time::sleep(REFUSED_PAUSE * 3 / 2).await;
         assert_eq!(begun.load(Ordering::Relaxed), 2);

@@ -282,24 +282,23 @@ fn api_key(config: &BulkConfig) -> Result<HeaderMap, SinkError> {
     Ok(HeaderMap::from_iter([(AUTHORIZATION, value)]))
 }
 
+/// An error with its causes.
+fn told(error: reqwest::Error) -> String {
+    format!("{:#}", anyhow::Error::new(error))
+}
+
 /// Sends a request and reads the answer, of which `Retry-After` in seconds is understood.
 async fn exchange(request: reqwest::RequestBuilder) -> Result<(StatusCode, Option<Duration>, Vec<u8>), String> {
-    let mut answer = request.send().await.map_err(|error| chain(&error))?;
+    let mut answer = request.send().await.map_err(told)?;
     let after = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
     let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(|error| chain(&error))? {
+    while let Some(chunk) = answer.chunk().await.map_err(told)? {
         if body.len() + chunk.len() > MAX_ANSWER_BYTES {
             return Err(format!("an answer of more than {MAX_ANSWER_BYTES} bytes"));
         }
         body.extend_from_slice(&chunk);
     }
     Ok((answer.status(), after.map(Duration::from_secs), body))
-}
-
-/// An error with its causes.
-fn chain(error: &dyn std::error::Error) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(|error| error.to_string()).collect::<Vec<_>>().join(": ")
 }
 
 #[cfg(test)]

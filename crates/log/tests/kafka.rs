@@ -184,6 +184,23 @@ async fn a_partition_waits_for_the_worker_that_still_drains() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_member_that_leaves_with_a_handover_unread_does_not_wait_for_it() {
+    let Some(address) = broker::shared() else { return };
+    let config = brisk(broker::settings(&address));
+    let (first, second) = (open(config.clone()).await, open(config.clone()).await);
+    let mut one = first.join("main", "work").await.unwrap();
+    assignment(one.as_mut()).await;
+    let mut two = second.join("main", "work").await.unwrap();
+    // The handover has begun: the second one waits for it, and nobody reads of it here.
+    let waits = tokio::time::timeout(Duration::from_secs(4), assignment(two.as_mut())).await;
+    assert!(waits.is_err(), "it was handed over without its worker: {waits:?}");
+    let begun = Instant::now();
+    drop(one);
+    assert!(begun.elapsed() < config.handover_timeout / 2, "it took {:?}", begun.elapsed());
+    assert!(!assignment(two.as_mut()).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_idle_member_keeps_its_lease() {
     let Some(address) = broker::shared() else { return };
     let log = open(brisk(broker::settings(&address))).await;

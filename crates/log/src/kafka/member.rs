@@ -62,12 +62,11 @@ pub(super) fn join(
         client.set("group.instance.id", &config.instance);
     }
     let (sender, changes) = mpsc::unbounded_channel();
-    let lease = Lease::lasting(config.session_timeout * LEASE_PARTS / SESSION_PARTS);
     let seat = Arc::new(Seat {
         listener: inner.listener.clone(),
         topic: topic.clone(),
         assigned: AtomicBool::new(false),
-        lease: lease.clone(),
+        lease: Lease::lasting(config.session_timeout * LEASE_PARTS / SESSION_PARTS),
         owned: Mutex::default(),
         handing_over: AtomicBool::new(false),
         changes: sender,
@@ -81,7 +80,7 @@ pub(super) fn join(
     let (proving, committed) = Default::default();
     let member = Arc::new(Member { group, consumer, seat, proving, committed });
     let proofs = tokio::spawn(prove(Arc::downgrade(&member), topic, config.session_timeout));
-    Ok((member.clone(), KafkaMembership { member, changes, lease, stop, thread: Some(thread), proofs }))
+    Ok((member.clone(), KafkaMembership { member, changes, stop, thread: Some(thread), proofs }))
 }
 
 /// Asks the group for a proof whenever the last one grows old.
@@ -186,7 +185,6 @@ impl Member {
 pub(super) struct KafkaMembership {
     member: Arc<Member>,
     changes: mpsc::UnboundedReceiver<Result<Change, LogError>>,
-    lease: Lease,
     stop: Arc<AtomicBool>,
     thread: Option<std::thread::JoinHandle<()>>,
     proofs: tokio::task::JoinHandle<()>,
@@ -205,7 +203,7 @@ impl Membership for KafkaMembership {
     }
 
     fn lease(&self) -> Lease {
-        self.lease.clone()
+        self.member.seat.lease.clone()
     }
 
     fn divides(&self) -> bool {

@@ -107,12 +107,11 @@ impl Seat {
         let told = Ok(Change::Revoked { partitions: partitions.clone(), drained });
         if self.changes.send(told).is_ok() {
             while matches!(done.try_recv(), Err(oneshot::error::TryRecvError::Empty)) {
-                if consumer.assignment_lost() || consumer.client().fatal_error().is_some() {
-                    self.lost(partitions.clone());
-                    break;
-                }
-                if begun.elapsed() > self.handover_timeout {
+                let late = begun.elapsed() > self.handover_timeout;
+                if late {
                     tracing::error!(?partitions, "workers did not end within `log.kafka.handover_timeout`");
+                }
+                if late || consumer.assignment_lost() || consumer.client().fatal_error().is_some() {
                     self.lost(partitions.clone());
                     break;
                 }

@@ -37,14 +37,14 @@ pub fn lcs(a: &[u32], b: &[u32], cap: u64) -> Option<u64> {
 }
 
 /// Where each item of the shorter sequence occurs: pairs (word of the vector, bits in it), one list for each item.
-struct Matches {
+pub(crate) struct Matches {
     n_bits: usize,
     pairs: Vec<(u32, u64)>,
     lists: HashMap<u32, std::ops::Range<u32>>,
 }
 
 impl Matches {
-    fn new(items: &[u32]) -> Matches {
+    pub(crate) fn new(items: &[u32]) -> Matches {
         let mut places: Vec<(u32, u32)> = items.iter().copied().zip(0u32..).collect();
         places.sort_unstable();
         let mut pairs: Vec<(u32, u64)> = Vec::new();
@@ -64,12 +64,15 @@ impl Matches {
         Matches { n_bits: items.len(), pairs, lists }
     }
 
+    /// Where an item occurs.
+    pub(crate) fn of(&self, item: u32) -> &[(u32, u64)] {
+        self.lists.get(&item).map_or(&[], |list| &self.pairs[list.start as usize..list.end as usize])
+    }
+
     fn walk(&self, items: &[u32]) -> u64 {
         let mut row = vec![u64::MAX; self.n_bits.div_ceil(64)];
         for item in items {
-            if let Some(list) = self.lists.get(item) {
-                step(&mut row, &self.pairs[list.start as usize..list.end as usize]);
-            }
+            step(&mut row, self.of(*item));
         }
         let unused = row.len() * 64 - self.n_bits;
         let zeros: u64 = row.iter().map(|word| u64::from(word.count_zeros())).sum();
@@ -80,7 +83,7 @@ impl Matches {
 }
 
 /// One row on: V′ = (V + (V & M)) | (V & ¬M), in the words that M or a carry touches.
-fn step(row: &mut [u64], matches: &[(u32, u64)]) {
+pub(crate) fn step(row: &mut [u64], matches: &[(u32, u64)]) {
     let mut carry_to = usize::MAX;
     for &(word, mask) in matches {
         let word = word as usize;

@@ -17,6 +17,7 @@ mod run;
 mod strip;
 mod system;
 
+mod align;
 mod lcs;
 mod measures;
 pub mod metadata;
@@ -29,6 +30,7 @@ mod report;
 mod summary;
 mod tsv;
 
+pub use align::{MAX_TABLE_BYTES, align};
 pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES, SingleCommand};
 pub use difference::{Difference, MIN_DOMAINS, differences};
 pub use lcs::{DEFAULT_CAP, lcs};

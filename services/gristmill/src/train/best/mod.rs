@@ -4,6 +4,7 @@
 //! from models without its fold, in training as in judging, so the second look learns from opinions as good as those
 //! that it will get.
 
+mod labels;
 mod read;
 mod report;
 mod sample;

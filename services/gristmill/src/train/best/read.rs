@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use gristmill_eval::{Document, Package};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
-use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, gold_rows, heading};
+use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, heading};
 use gristmill_html::{Doc, Limits};
 use serde_json::Value;
 
 use super::FOLDS;
+use super::labels::aligned_rows;
 use crate::train::pages::is_permissive;
 use crate::train::threads::in_threads;
 
@@ -80,7 +81,7 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
     let lacks = document.flags.iter().any(|flag| flag == "gold_not_in_source");
     let trains = (any_licence || is_permissive(licence)) && !lacks;
     let typed = TypedPage::new(&page, document.url.as_deref(), label, &domain, trains);
-    let labels = gold_rows(&page, &document.gold);
+    let labels = aligned_rows(&page, &document.gold);
     let weights: Vec<f32> = page.rows.iter().map(|row| row.chars as f32).collect();
     let stats = word_stats(&page, &labels, &weights);
     drop(page);

@@ -27,6 +27,15 @@ pub fn for_each_word<'t>(text: &'t str, segmenter: &dyn Segmenter, mut word: imp
             before = char::from(bytes[at - 1]);
             continue;
         }
+        if bytes[at] < 0x80 && !matches!(bytes[at], b'\'' | b'.' | b',') {
+            // What divides words wherever it stands.
+            if let Some((from, unspaced)) = start.take() {
+                emit(from, at, unspaced);
+            }
+            before = char::from(bytes[at]);
+            at += 1;
+            continue;
+        }
         let mut rest = text[at..].chars();
         let c = rest.next().expect("`at` is before the end and between characters");
         let next = rest.next().unwrap_or(' ');

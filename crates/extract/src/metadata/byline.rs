@@ -71,21 +71,23 @@ const NOBODY: &[&str] = &[
     "follow",
 ];
 
+/// Words of classes and ids that name a byline.
+pub(super) const NAMES: [&str; 11] = [
+    "byline",
+    "author",
+    "authors",
+    "writer",
+    "zuozhe",
+    "autor",
+    "auteur",
+    "autore",
+    "reporter",
+    "journalist",
+    "contributor",
+];
+
 /// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` does not.
 pub(super) fn is_byline_name(value: &str) -> bool {
-    const NAMES: [&str; 11] = [
-        "byline",
-        "author",
-        "authors",
-        "writer",
-        "zuozhe",
-        "autor",
-        "auteur",
-        "autore",
-        "reporter",
-        "journalist",
-        "contributor",
-    ];
     if value.len() > 200 {
         return false;
     }

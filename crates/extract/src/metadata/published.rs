@@ -146,24 +146,26 @@ pub(super) fn published(
     found.or_else(modified).or_else(|| page.rows.iter().filter(short(80)).find_map(with_time))
 }
 
+/// Words of classes and ids that name a date.
+pub(super) const NAMES: [&str; 14] = [
+    "date",
+    "time",
+    "dateline",
+    "published",
+    "pubdate",
+    "pubtime",
+    "publishtime",
+    "timestamp",
+    "datetime",
+    "posted",
+    "datum",
+    "fecha",
+    "riqi",
+    "shijian",
+];
+
 /// Whether a class or id names a date, on token boundaries: `post-date` and `pubTime` do, `update-button` does not.
 pub(super) fn is_date_name(value: &str) -> bool {
-    const NAMES: [&str; 14] = [
-        "date",
-        "time",
-        "dateline",
-        "published",
-        "pubdate",
-        "pubtime",
-        "publishtime",
-        "timestamp",
-        "datetime",
-        "posted",
-        "datum",
-        "fecha",
-        "riqi",
-        "shijian",
-    ];
     if value.len() > 200 {
         return false;
     }

@@ -740,14 +740,14 @@ impl<'p> ClassWords<'p> {
     /// Reads the attributes of an element once.
     pub(super) fn of<'d>(&self, doc: &'d Doc, id: NodeId) -> Words<'d> {
         let (mut groups, mut class, mut item) = (0, 0, None);
-        for (attribute, value) in doc.attributes(id).zip(self.named.of(doc, id)) {
-            match (attribute.name, value) {
+        for at in doc.attribute_range(id) {
+            match (doc.attribute_name(at), self.named.at(at)) {
                 (Name::CLASS, Some(value)) => {
                     class = self.named.hash(value);
                     groups |= self.groups[value];
                 }
                 (Name::ID, Some(value)) => groups |= self.groups[value],
-                (Name::ITEMTYPE, _) => item = Some(attribute.value),
+                (Name::ITEMTYPE, _) => item = Some(doc.attribute_value(at)),
                 _ => {}
             }
         }

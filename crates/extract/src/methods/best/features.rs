@@ -7,7 +7,7 @@ use super::context::{self, Context, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::Tokens;
 use super::second;
-use super::text::{Text, text_of, title_share, title_words};
+use super::text::{Text, TitleWords, text_of, title_share};
 use crate::method::Query;
 use crate::methods::mcstd::dense_rows;
 use crate::page::{Page, Row};
@@ -249,7 +249,7 @@ impl Cursor<'_> {
 struct Whole<'p> {
     page: &'p Page<'p>,
     sums: Sums,
-    title: ByHash<()>,
+    title: TitleWords,
     dense: std::ops::Range<usize>,
     signatures: Vec<Family>,
     paths: Vec<Family>,
@@ -265,7 +265,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
     let whole = Whole {
         page,
         sums: Sums::new(page, facts.scale, &facts.texts),
-        title: title_words(query),
+        title: TitleWords::new(query),
         dense: dense_rows(page),
         signatures: families(&facts.signatures, rows),
         paths: families(&facts.paths, rows),

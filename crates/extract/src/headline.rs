@@ -66,6 +66,9 @@ fn fold(text: &str) -> String {
         '“' | '”' | '„' | '«' | '»' => '"',
         c => c,
     };
+    if text.is_ascii() {
+        return text.trim().replace('`', "'").to_ascii_lowercase();
+    }
     text.trim().chars().map(plain).flat_map(char::to_lowercase).collect()
 }
 

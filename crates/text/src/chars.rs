@@ -125,6 +125,10 @@ pub fn is_han(c: char) -> bool {
 
 /// Whether the character is Han, Kana, Hangul or Bopomofo.
 pub fn is_cjk(c: char) -> bool {
+    // Most characters are below the first of them.
+    if c < '\u{1100}' {
+        return false;
+    }
     is_han(c)
         || matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{30FF}' | '\u{3100}'..='\u{312F}'
             | '\u{3130}'..='\u{318F}' | '\u{31F0}'..='\u{31FF}' | '\u{AC00}'..='\u{D7AF}' | '\u{FF66}'..='\u{FFDC}')

@@ -5,6 +5,7 @@ use crate::words::{for_each_word, hash_lower};
 
 /// The hash of a token: XXH3, 64 bits, seed 0. The same on every platform and release; stored fingerprints rely
 /// on it.
+#[inline]
 pub fn hash(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(bytes)
 }

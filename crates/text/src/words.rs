@@ -112,15 +112,17 @@ pub fn word_hashes(text: &str, segmenter: &dyn Segmenter, most: usize, out: &mut
 
 /// The hash of the lower-case form of `word`; `scratch` saves the allocation.
 pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
-    scratch.clear();
-    if word.is_ascii() {
-        if !word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            return hash(word.as_bytes());
+    let (mut lower, mut all) = ([0u8; 32], 0);
+    if let Some(lower) = lower.get_mut(..word.len()) {
+        for (lower, byte) in lower.iter_mut().zip(word.bytes()) {
+            *lower = byte.to_ascii_lowercase();
+            all |= byte;
         }
-        scratch.push_str(word);
-        scratch.make_ascii_lowercase();
-        return hash(scratch.as_bytes());
+        if all < 0x80 {
+            return hash(lower);
+        }
     }
+    scratch.clear();
     scratch.extend(word.chars().flat_map(char::to_lowercase));
     hash(scratch.as_bytes())
 }

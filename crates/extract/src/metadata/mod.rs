@@ -212,7 +212,7 @@ impl Names {
     /// Of a value, when `self` is what its words name. Only capitals and other letters than ASCII make words that end
     /// elsewhere than names do.
     fn read(self, value: &str) -> Names {
-        let small = !value.bytes().any(|byte| byte.is_ascii_uppercase() || byte >= 0x80);
+        let small = !value.bytes().fold(false, |odd, byte| odd | byte.is_ascii_uppercase() | (byte >= 0x80));
         Names {
             byline: (self.byline || !small) && byline::is_byline_name(value),
             date: (self.date || !small) && published::is_date_name(value),

@@ -91,7 +91,7 @@ pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: 
     present.into_iter().for_each(|present| features.flag(present));
     let generator: String = generator.chars().take(40).flat_map(char::to_lowercase).collect();
     for names in GENERATORS {
-        features.flag(names.iter().any(|name| generator.contains(name)));
+        features.flag(!generator.is_empty() && names.iter().any(|name| generator.contains(name)));
     }
     features.flag(
         doc.links().take(500).any(|link| link.media_type.ends_with("rss+xml") || link.media_type.ends_with("atom+xml")),

@@ -108,7 +108,7 @@ pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
 
 /// Numbers each distinct key in the order of appearance.
 fn numbered(keys: impl Iterator<Item = u64>) -> Vec<u32> {
-    let mut known = ByHash::default();
+    let mut known = ByHash::with_capacity_and_hasher(keys.size_hint().0, Default::default());
     keys.map(|key| {
         let next = known.len() as u32;
         *known.entry(key).or_insert(next)

@@ -28,33 +28,31 @@ pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
     }
     let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
     let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
-    let mut count = |c: char, facts: &mut Text| {
-        if c == ' ' {
-            inside = false;
-            return;
-        }
-        if facts.first == '\0' {
-            facts.first = c;
-        }
-        facts.last = c;
+    for c in text.chars() {
         if c.is_ascii() {
-            digits += u32::from(c.is_ascii_digit());
-            capitals += u32::from(c.is_ascii_uppercase());
-            facts.letters += u32::from(c.is_ascii_alphabetic());
-            facts.bar |= matches!(c, '|' | '>' | '<');
-        } else if is_cjk(c) {
-            facts.cjk += 1;
-            facts.letters += 1;
-            inside = false;
-            return;
-        } else {
-            facts.bar |= matches!(c, '»' | '›' | '«' | '·' | '•' | '→' | '←' | '©');
-            facts.letters += 1;
+            // Six bits for each count, as in [`KINDS`].
+            let kind = KINDS[c as usize];
+            let visible = kind >> 24 == 1;
+            facts.letters += kind & 1;
+            digits += kind >> 6 & 1;
+            capitals += kind >> 12 & 1;
+            facts.bar |= kind >> 18 & 1 == 1;
+            words += u32::from(visible && !inside);
+            inside = visible;
+            continue;
         }
+        facts.letters += 1;
+        if is_cjk(c) {
+            facts.cjk += 1;
+            inside = false;
+            continue;
+        }
+        facts.bar |= matches!(c, '»' | '›' | '«' | '·' | '•' | '→' | '←' | '©');
         words += u32::from(!inside);
         inside = true;
-    };
-    text.chars().for_each(|c| count(c, &mut facts));
+    }
+    facts.first = text.chars().find(|&c| c != ' ').unwrap_or_default();
+    facts.last = text.chars().rev().find(|&c| c != ' ').unwrap_or_default();
     facts.words = words as f32 + 0.6 * facts.cjk as f32;
     facts.digits = digits as f32 / row.chars.max(1) as f32;
     facts.capitals = capitals as f32 / facts.letters.max(1) as f32;

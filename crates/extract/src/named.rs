@@ -49,6 +49,7 @@ impl Named {
         let with_room = |n| ByHash::<u32>::with_capacity_and_hasher(n, Default::default());
         let (mut values, mut words) = (with_room(doc.n_attributes() / 8), with_room(doc.n_attributes() / 8));
         let mut seen = [("", NONE); SEEN];
+        let mut seen_words = [(0, NONE); SEEN];
         for at in 0..doc.n_attributes() {
             let names = matches!(
                 doc.attribute_name(at),
@@ -67,7 +68,7 @@ impl Named {
                 *number = *values.entry(key).or_insert(next);
                 *same = value;
                 if *number == next {
-                    named.value(value, key, &mut words);
+                    named.value(value, key, &mut words, &mut seen_words);
                 }
             }
             named.of_attribute.push(*number);
@@ -75,16 +76,19 @@ impl Named {
         named
     }
 
-    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>) {
+    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>, seen: &mut [(u64, u32); SEEN]) {
         let head = &value[..value.floor_char_boundary(MAX_BYTES)];
         let first = self.words.len() as u32;
         for_each_word(head, |word| {
-            let next = known.len() as u32;
-            let number = *known.entry(word).or_insert(next);
-            if number == next {
-                self.hashes.push(word);
+            let (same, number) = &mut seen[word as usize % SEEN];
+            if *same != word || *number == NONE {
+                let next = known.len() as u32;
+                (*same, *number) = (word, *known.entry(word).or_insert(next));
+                if *number == next {
+                    self.hashes.push(word);
+                }
             }
-            self.words.push(number);
+            self.words.push(*number);
         });
         let hash = if head.len() == value.len() { key } else { hash(head.as_bytes()) };
         self.values.push(Value { hash, words: first..self.words.len() as u32 });

@@ -209,13 +209,15 @@ impl Names {
         Names { byline: self.byline || other.byline, date: self.date || other.date }
     }
 
-    /// Of a value, when `self` is what its words name. Only capitals and other letters than ASCII make words that end
-    /// elsewhere than names do.
+    /// Of a value, when `self` is what its words name. Only letters beyond ASCII make words that end elsewhere than
+    /// names do, and for bylines, which know no capitals, a capital after a small letter.
     fn read(self, value: &str) -> Names {
-        let small = !value.bytes().fold(false, |odd, byte| odd | byte.is_ascii_uppercase() | (byte >= 0x80));
+        let two = value.as_bytes().windows(2);
+        let parted = || two.fold(false, |parted, two| parted | two[0].is_ascii_lowercase() & two[1].is_ascii_uppercase());
+        let ascii = value.is_ascii();
         Names {
-            byline: (self.byline || !small) && byline::is_byline_name(value),
-            date: (self.date || !small) && published::is_date_name(value),
+            byline: (self.byline || !ascii || parted()) && byline::is_byline_name(value),
+            date: (self.date || !ascii) && published::is_date_name(value),
         }
     }
 }

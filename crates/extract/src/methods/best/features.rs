@@ -230,15 +230,18 @@ pub(super) struct Cursor<'r> {
 }
 
 impl Cursor<'_> {
+    #[inline(always)]
     pub(super) fn put(&mut self, value: f32) {
         self.row[self.at] = value;
         self.at += 1;
     }
 
+    #[inline(always)]
     pub(super) fn flag(&mut self, value: bool) {
         self.put(f32::from(u8::from(value)));
     }
 
+    #[inline(always)]
     pub(super) fn put_all(&mut self, values: &[f32]) {
         self.row[self.at..self.at + values.len()].copy_from_slice(values);
         self.at += values.len();

@@ -213,7 +213,8 @@ impl Names {
     /// names do, and for bylines, which know no capitals, a capital after a small letter.
     fn read(self, value: &str) -> Names {
         let two = value.as_bytes().windows(2);
-        let parted = || two.fold(false, |parted, two| parted | two[0].is_ascii_lowercase() & two[1].is_ascii_uppercase());
+        let parted =
+            || two.fold(false, |parted, two| parted | two[0].is_ascii_lowercase() & two[1].is_ascii_uppercase());
         let ascii = value.is_ascii();
         Names {
             byline: (self.byline || !ascii || parted()) && byline::is_byline_name(value),

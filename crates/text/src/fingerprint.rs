@@ -150,6 +150,12 @@ mod tests {
         }
 
         #[test]
+        fn words_counted_by_eights_are_votes_of_one(words in proptest::collection::vec("[a-z]{1,6}", 0..60)) {
+            let tokens: Vec<(u64, u32)> = words.iter().map(|word| (hash(word.as_bytes()), 1)).collect();
+            prop_assert_eq!(fingerprint(&words.join(" ")), by_definition(&tokens));
+        }
+
+        #[test]
         fn token_order_cannot_matter(tokens in proptest::collection::vec(any::<(u64, u32)>(), 0..50)) {
             let mut reversed = tokens.clone();
             reversed.reverse();

@@ -8,7 +8,7 @@ use crate::named::each_spelling;
 use crate::page::{Page, Row};
 
 /// What the text of a row shows.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Text {
     pub(super) words: f32,
     pub(super) link_share: f32,
@@ -61,9 +61,10 @@ pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
 
 /// What [`text_of`] says of a row in ASCII, as counts of bytes that become vector instructions.
 fn ascii(text: &[u8], row: &Row) -> Text {
-    if text.len() <= SHORT {
-        return short(text, row);
-    }
+    if text.len() <= SHORT { short(text, row) } else { long(text, row) }
+}
+
+fn long(text: &[u8], row: &Row) -> Text {
     let letters = count(text, |byte| byte.is_ascii_alphabetic());
     let starts = text.iter().skip(1).zip(text).map(|(&byte, &before)| u32::from(byte != b' ' && before == b' '));
     let words = u32::from(text.first().is_some_and(|&byte| byte != b' ')) + starts.sum::<u32>();
@@ -186,5 +187,29 @@ fn words_of(text: &str, mut each: impl FnMut(&[u8])) {
         } else {
             each(word.to_lowercase().as_bytes());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+
+    use super::*;
+
+    #[test]
+    fn short_rows_are_counted_as_long_ones_are() {
+        let doc = Doc::parse("<p>x", &Limits::default());
+        let page = Page::new(&doc);
+        for text in ["", "x", " a  B 12 |", "Hello, World > 2024 (X-9) <b>", &"Az 9| ".repeat(10)] {
+            assert_eq!(short(text.as_bytes(), &page.rows[0]), long(text.as_bytes(), &page.rows[0]), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_glance_at_a_word_of_the_title_lets_no_such_word_pass_by() {
+        let title = TitleWords::new(&Query { title: Some("Storm HITS the Éire coast"), ..Query::default() });
+        assert_eq!(title_share("storm hits coast today", &title), 0.75);
+        assert_eq!(title_share("Éire STORM —", &title), 1.0);
+        assert_eq!(title_share("start hats coats", &title), 0.0);
     }
 }

@@ -52,8 +52,19 @@ mod tests {
 
     #[test]
     fn prices_and_years_are_told_from_other_numbers() {
-        for price in ["$1,299.00", "1 299 €", "from £ 5", "￥5999", "EUR 30", "199元", "12,50 zł", "1299\u{a0}руб."]
-        {
+        for price in [
+            "$1,299.00",
+            "1 299 €",
+            "from £ 5",
+            "￥5999",
+            "EUR 30",
+            "199元",
+            "12,50 zł",
+            "1299\u{a0}руб.",
+            "Rs 500",
+            "9 Ft",
+            "Rp9",
+        ] {
             assert!(has_price(price), "{price}");
         }
         for other in ["cost $ unknown 5", "page 5", "krill 3", "3 krill", "RMBX 3"] {

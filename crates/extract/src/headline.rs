@@ -38,10 +38,10 @@ pub(crate) fn headline(doc: &Doc, anchor: Option<&str>, by_paper: Option<&str>) 
         titles.iter().flat_map(|title| parts(title)).map(fold).filter(|p| *p != site).collect();
     let headings = headings(doc, &site);
     let first = || headings.iter().filter(|(name, _)| *name == Name::H1).map(|(_, text)| text);
-    let second = || headings.iter().filter(|(name, text)| *name == Name::H2 && words(text).len() >= 3);
+    let second = || headings.iter().filter(|(name, _)| *name == Name::H2).map(|(_, text)| text);
     let is_part = |text: &&String| parts.contains(&fold(text));
     let named = first().find(is_part).or_else(|| alike(first(), &titles));
-    let named = named.or_else(|| second().map(|(_, text)| text).find(is_part));
+    let named = named.or_else(|| second().find(|text| is_part(text) && words(text).len() >= 3));
     named
         .cloned()
         .or_else(|| titles.first().map(|title| without_site(title, &site)))
@@ -56,7 +56,8 @@ fn titles(doc: &Doc) -> Vec<String> {
 fn headings(doc: &Doc, site: &str) -> Vec<(Name, String)> {
     let named = headings_of(doc, |name| name == Name::H1 || name == Name::H2)
         .map(|(name, text)| (name, text.trim_end_matches(['¶', '#', ' ']).to_owned()));
-    named.filter(|(_, text)| !is_abnormal(text) && fold(text) != site).take(MAX_HEADINGS).collect()
+    let is_site = |text: &str| !site.is_empty() && fold(text) == site;
+    named.filter(|(_, text)| !is_abnormal(text) && !is_site(text)).take(MAX_HEADINGS).collect()
 }
 
 /// Case and typographic quotes do not count.
@@ -66,13 +67,16 @@ fn fold(text: &str) -> String {
         '“' | '”' | '„' | '«' | '»' => '"',
         c => c,
     };
+    if text.is_ascii() {
+        return text.trim().replace('`', "'").to_ascii_lowercase();
+    }
     text.trim().chars().map(plain).flat_map(char::to_lowercase).collect()
 }
 
 /// Where separators stand in a title: (first byte, byte after).
 fn separators(title: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
-    for separator in SPACED {
+    for separator in SPACED.iter().filter(|separator| title.contains(**separator)) {
         let spaced = format!(" {separator} ");
         found.extend(title.match_indices(&spaced).map(|(at, _)| (at, at + spaced.len())));
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, Name};
 use gristmill_text::hash;
 
 use crate::by_hash::ByHash;
@@ -27,6 +27,17 @@ struct Value {
     words: Range<u32>,
 }
 
+/// Places for values seen lately.
+const SEEN: usize = 256;
+
+/// Where a value is kept, by its length and its first and last bytes.
+fn place(value: &[u8]) -> usize {
+    let last = value.last_chunk().map_or_else(|| u64::from(value[0]), |&last| u64::from_le_bytes(last));
+    let first = value.first_chunk().map_or(0, |&first| u32::from_le_bytes(first));
+    let mixed = (last ^ u64::from(first) << 7 ^ value.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 56) as usize % SEEN
+}
+
 /// Longer values are made by programs and say nothing.
 const MAX_BYTES: usize = 300;
 /// Longer words are generated names.
@@ -34,46 +45,60 @@ const MAX_WORD: usize = 24;
 
 impl Named {
     pub(crate) fn new(doc: &Doc) -> Named {
-        let mut named = Named { of_attribute: vec![NONE; doc.n_attributes()], ..Named::default() };
+        let mut named = Named { of_attribute: Vec::with_capacity(doc.n_attributes()), ..Named::default() };
         let with_room = |n| ByHash::<u32>::with_capacity_and_hasher(n, Default::default());
         let (mut values, mut words) = (with_room(doc.n_attributes() / 8), with_room(doc.n_attributes() / 8));
-        for id in doc.ids() {
-            for (at, attribute) in doc.attribute_range(id).zip(doc.attributes(id)) {
-                let names =
-                    matches!(attribute.name, Name::CLASS | Name::ID | Name::ROLE | Name::ITEMPROP | Name::ARIA_LABEL);
-                if !names || attribute.value.is_empty() {
-                    continue;
-                }
-                let key = hash(attribute.value.as_bytes());
-                let next = values.len() as u32;
-                let number = *values.entry(key).or_insert(next);
-                if number == next {
-                    named.value(attribute.value, key, &mut words);
-                }
-                named.of_attribute[at] = number;
+        let mut seen = [("", NONE); SEEN];
+        let mut seen_words = [(0, NONE); SEEN];
+        for at in 0..doc.n_attributes() {
+            let names = matches!(
+                doc.attribute_name(at),
+                Name::CLASS | Name::ID | Name::ROLE | Name::ITEMPROP | Name::ARIA_LABEL
+            );
+            let value = if names { doc.attribute_value(at) } else { "" };
+            if value.is_empty() {
+                named.of_attribute.push(NONE);
+                continue;
             }
+            // Most values are those of a sibling or cousin just before: equal bytes need no hash.
+            let (same, number) = &mut seen[place(value.as_bytes())];
+            if *same != value {
+                let key = hash(value.as_bytes());
+                let next = values.len() as u32;
+                *number = *values.entry(key).or_insert(next);
+                *same = value;
+                if *number == next {
+                    named.value(value, key, &mut words, &mut seen_words);
+                }
+            }
+            named.of_attribute.push(*number);
         }
         named
     }
 
-    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>) {
+    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>, seen: &mut [(u64, u32); SEEN]) {
         let head = &value[..value.floor_char_boundary(MAX_BYTES)];
         let first = self.words.len() as u32;
         for_each_word(head, |word| {
-            let next = known.len() as u32;
-            let number = *known.entry(word).or_insert(next);
-            if number == next {
-                self.hashes.push(word);
+            let (same, number) = &mut seen[word as usize % SEEN];
+            if *same != word || *number == NONE {
+                let next = known.len() as u32;
+                (*same, *number) = (word, *known.entry(word).or_insert(next));
+                if *number == next {
+                    self.hashes.push(word);
+                }
             }
-            self.words.push(number);
+            self.words.push(*number);
         });
         let hash = if head.len() == value.len() { key } else { hash(head.as_bytes()) };
         self.values.push(Value { hash, words: first..self.words.len() as u32 });
     }
 
-    /// The numbers of the values of an element's attributes, in their order; `None` for those that name nothing.
-    pub(crate) fn of(&self, doc: &Doc, id: NodeId) -> impl Iterator<Item = Option<usize>> {
-        self.of_attribute[doc.attribute_range(id)].iter().map(|&number| (number != NONE).then_some(number as usize))
+    /// The number of the value of the attribute at this place of the document; `None` for one that names nothing.
+    #[inline]
+    pub(crate) fn at(&self, attribute: usize) -> Option<usize> {
+        let number = self.of_attribute[attribute];
+        (number != NONE).then_some(number as usize)
     }
 
     /// How many distinct values there are; numbers are below it.
@@ -107,25 +132,45 @@ pub(crate) fn for_each_word(value: &str, each: impl FnMut(u64)) {
 
 /// The same for all of a value, however long.
 pub(crate) fn each_word(value: &str, mut each: impl FnMut(u64)) {
+    each_spelling(value, |word| each(hash(word)));
+}
+
+/// The same, with the words as they are spelt in lower case.
+pub(crate) fn each_spelling(value: &str, mut each: impl FnMut(&[u8])) {
     let mut word = [0u8; MAX_WORD];
-    let (mut len, mut before_small) = (0, false);
-    for byte in value.bytes().chain([b' ']) {
-        let letter = byte.is_ascii_alphabetic() || byte >= 0x80;
-        if (!letter || before_small && byte.is_ascii_uppercase()) && len > 0 {
-            if len > 1 && len <= MAX_WORD {
-                each(hash(&word[..len]));
+    let mut rest = value.as_bytes();
+    while let Some(start) = rest.iter().position(|&byte| LOWER[usize::from(byte)] != 0) {
+        rest = &rest[start..];
+        let (mut len, mut before_small) = (0, false);
+        for &byte in rest {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 || before_small && lower != byte {
+                break;
             }
-            len = 0;
-        }
-        if letter {
             if let Some(slot) = word.get_mut(len) {
-                *slot = byte.to_ascii_lowercase();
+                *slot = lower;
             }
             len += 1;
+            before_small = byte.is_ascii_lowercase();
         }
-        before_small = byte.is_ascii_lowercase();
+        if len > 1 && len <= MAX_WORD {
+            each(&word[..len]);
+        }
+        rest = &rest[len..];
     }
 }
+
+/// Letters in lower case, bytes beyond ASCII as they are, 0 for all others.
+static LOWER: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        table[at] = if byte.is_ascii_alphabetic() || byte >= 0x80 { byte.to_ascii_lowercase() } else { 0 };
+        at += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {
@@ -138,8 +183,8 @@ mod tests {
         let html = "<p class='post-author' title=x id=a1><p class='' id=postBody><p id='post-author'>";
         let doc = Doc::parse(html, &Limits::default());
         let named = Named::new(&doc);
-        let numbers: Vec<Vec<Option<usize>>> =
-            doc.ids().map(|id| named.of(&doc, id).collect()).filter(|of: &Vec<_>| !of.is_empty()).collect();
+        let of = |id| -> Vec<Option<usize>> { doc.attribute_range(id).map(|at| named.at(at)).collect() };
+        let numbers: Vec<Vec<Option<usize>>> = doc.ids().map(of).filter(|of| !of.is_empty()).collect();
         assert_eq!(numbers, [vec![Some(0), None, Some(1)], vec![None, Some(2)], vec![Some(0)]]);
         assert_eq!(named.hash(0), hash(b"post-author"));
         let post = hash(b"post");

@@ -44,6 +44,9 @@ impl Paths {
     pub(crate) fn new(doc: &Doc) -> Paths {
         let mut paths = Paths { parent: vec![0], name: vec![Name::DOCUMENT], len: vec![0], of_node: Vec::new() };
         let mut known: HashMap<(PathId, Name), PathId, BuildHasherDefault<Mixed>> = HashMap::default();
+        // Most elements have the path of one shortly before, which needs no hash.
+        const LATELY: usize = 128;
+        let mut lately = [(PathId::MAX, Name::DOCUMENT, 0); LATELY];
         paths.of_node = vec![0; doc.len()];
         for id in doc.ids().skip(1) {
             let parent = doc.parent(id).map_or(0, |parent| paths.of_node[parent.index()]);
@@ -53,12 +56,17 @@ impl Paths {
                 continue;
             }
             let name = doc.name(id);
-            paths.of_node[id.index()] = *known.entry((parent, name)).or_insert_with(|| {
-                paths.parent.push(parent);
-                paths.name.push(name);
-                paths.len.push(paths.len[parent as usize] + 1);
-                paths.parent.len() as PathId - 1
-            });
+            let place = &mut lately[(parent as usize * 7 + name.index()) % LATELY];
+            if (place.0, place.1) != (parent, name) {
+                let path = *known.entry((parent, name)).or_insert_with(|| {
+                    paths.parent.push(parent);
+                    paths.name.push(name);
+                    paths.len.push(paths.len[parent as usize] + 1);
+                    paths.parent.len() as PathId - 1
+                });
+                *place = (parent, name, path);
+            }
+            paths.of_node[id.index()] = place.2;
         }
         paths
     }

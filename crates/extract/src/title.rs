@@ -263,6 +263,13 @@ const GENERIC: &[&str] = &[
 /// letters and digits.
 pub(crate) fn is_abnormal(text: &str) -> bool {
     let text = text.trim();
+    if text.is_ascii() {
+        return is_abnormal_ascii(text.as_bytes());
+    }
+    is_abnormal_by_characters(text)
+}
+
+fn is_abnormal_by_characters(text: &str) -> bool {
     let n = text.chars().count();
     let shortest = if text.chars().any(is_cjk) { 2 } else { 4 };
     if n < shortest || n > 250 || is_garbled(text) {
@@ -275,8 +282,24 @@ pub(crate) fn is_abnormal(text: &str) -> bool {
     letters * 10 < solid * 4 || address || GENERIC.contains(&plain.as_str())
 }
 
+/// [`is_abnormal`] of trimmed ASCII, where a character is a byte.
+fn is_abnormal_ascii(text: &[u8]) -> bool {
+    if !(4..=250).contains(&text.len()) || text.iter().any(u8::is_ascii_control) {
+        return true;
+    }
+    let solid = text.iter().filter(|&&byte| byte != b' ').count();
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let address = [&b"http://"[..], b"https://", b"www."].iter().any(|start| text.starts_with(start));
+    let trailing = text.iter().rev().take_while(|byte| matches!(byte, b'.' | b'>' | b' ')).count();
+    let plain = &text[..text.len() - trailing];
+    letters * 10 < solid * 4 || address || GENERIC.iter().any(|phrase| plain.eq_ignore_ascii_case(phrase.as_bytes()))
+}
+
 /// Whether a string was decoded with the wrong charset.
 fn is_garbled(text: &str) -> bool {
+    if text.is_ascii() {
+        return text.bytes().any(|byte| byte.is_ascii_control());
+    }
     text.contains('\u{FFFD}')
         || text.chars().any(char::is_control)
         || text.contains("锟斤拷")
@@ -324,6 +347,16 @@ mod tests {
             a in "[ab]{0,70}|[a-cé中]{0,330}|\\PC{0,330}", b in "[ab]{0,70}|[a-cé中]{0,330}|\\PC{0,330}"
         ) {
             prop_assert_eq!(EditDistance::to(&a).of(&b), by_definition(&a, &b));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ascii_is_judged_as_all_characters_are(
+            text in "[ -~]{0,12}|(More|read more|www.a)[ .>]{0,3}|[\t-~]{0,260}|[ -/]{3,9}[a-d]{0,4}"
+        ) {
+            let text = text.trim();
+            prop_assert_eq!(is_abnormal(text), is_abnormal_by_characters(text), "{}", text);
         }
     }
 

@@ -266,6 +266,19 @@ impl Doc {
         self.raw_attributes(id).iter().find(|attr| attr.name == name).map(|attr| self.value(attr))
     }
 
+    /// The name of the attribute at this place of [`Doc::attribute_range`]. Cheaper than [`Doc::attributes`] where few
+    /// values are wanted.
+    #[inline]
+    pub fn attribute_name(&self, at: usize) -> Name {
+        self.attributes[at].name
+    }
+
+    /// The value of the attribute at this place.
+    #[inline]
+    pub fn attribute_value(&self, at: usize) -> &str {
+        self.value(&self.attributes[at])
+    }
+
     #[inline]
     fn raw_attributes(&self, id: NodeId) -> &[Attr] {
         &self.attributes[self.attribute_range(id)]

@@ -42,11 +42,12 @@ impl Doc {
 
     /// All `meta` elements that have a key and a content, wherever they stand.
     pub fn metas(&self) -> impl Iterator<Item = Meta<'_>> {
+        const KEYS: [Name; 4] = [Name::PROPERTY, Name::NAME, Name::ITEMPROP, Name::HTTP_EQUIV];
         self.head_elements(Name::META).filter_map(|id| {
-            let key = [Name::PROPERTY, Name::NAME, Name::ITEMPROP, Name::HTTP_EQUIV]
-                .into_iter()
-                .find_map(|name| self.attr(id, name))?;
-            Some(Meta { key: key.trim(), content: self.attr(id, Name::CONTENT)? })
+            let rank = |at: &usize| KEYS.iter().position(|&name| name == self.attribute_name(*at));
+            let keys = self.attribute_range(id).filter_map(|at| Some((rank(&at)?, at)));
+            let (_, key) = keys.min()?;
+            Some(Meta { key: self.attribute_value(key).trim(), content: self.attr(id, Name::CONTENT)? })
         })
     }
 

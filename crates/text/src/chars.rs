@@ -39,6 +39,17 @@ const fn ascii_table() -> [u8; 128] {
     table
 }
 
+/// Bytes that are marks or begin other characters than ASCII: few of a text.
+static MAY_COUNT: [bool; 256] = {
+    let mut table = [true; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = ASCII[byte] != 0;
+        byte += 1;
+    }
+    table
+};
+
 fn class(c: char) -> u8 {
     match c {
         '\0'..='\x7f' => ASCII[c as usize],
@@ -71,7 +82,8 @@ pub fn punctuation(text: &str) -> Punctuation {
     let mut count = Punctuation::default();
     let bytes = text.as_bytes();
     let mut at = 0;
-    while at < bytes.len() {
+    while let Some(plain) = bytes[at..].iter().position(|&byte| MAY_COUNT[usize::from(byte)]) {
+        at += plain;
         let byte = bytes[at];
         let (class, width) = if byte < 0x80 {
             (ascii_class_at(bytes, at), 1)
@@ -113,6 +125,10 @@ pub fn is_han(c: char) -> bool {
 
 /// Whether the character is Han, Kana, Hangul or Bopomofo.
 pub fn is_cjk(c: char) -> bool {
+    // Most characters are below the first of them.
+    if c < '\u{1100}' {
+        return false;
+    }
     is_han(c)
         || matches!(c, '\u{1100}'..='\u{11FF}' | '\u{3040}'..='\u{30FF}' | '\u{3100}'..='\u{312F}'
             | '\u{3130}'..='\u{318F}' | '\u{31F0}'..='\u{31FF}' | '\u{AC00}'..='\u{D7AF}' | '\u{FF66}'..='\u{FFDC}')

@@ -94,6 +94,10 @@ struct Letters {
 impl Letters {
     fn count(text: &str) -> Letters {
         let mut letters = Letters::default();
+        if text.is_ascii() {
+            letters.all = text.bytes().filter(u8::is_ascii_alphabetic).count();
+            return letters;
+        }
         for c in text.chars().filter(|c| c.is_alphabetic()) {
             letters.all += 1;
             letters.han += usize::from(is_han(c));

@@ -64,10 +64,31 @@ impl Collapser {
     }
 }
 
+/// Bytes that are looked at side by side.
+const STEP: usize = 16;
+
+/// Whether these are ASCII words with single spaces between them, as far as the last but one byte; the last one tells
+/// whether a space before it is single.
+fn is_plain(bytes: &[u8; STEP + 1]) -> bool {
+    let odd = |byte: u8| u8::from(byte.wrapping_sub(b' ') > b'~' - b' ');
+    let visible = |byte: u8| u8::from(byte.wrapping_sub(b'!') <= b'~' - b'!');
+    let mut wrong = 0;
+    for at in 0..STEP {
+        wrong |= odd(bytes[at]) | u8::from(bytes[at] == b' ') & (1 - visible(bytes[at + 1]));
+    }
+    wrong == 0
+}
+
 /// How far ASCII words reach that have single spaces between them, and how many spaces that are.
 fn plain(bytes: &[u8]) -> (usize, usize) {
     let visible = |at: usize| bytes.get(at).is_some_and(|&byte| byte > b' ' && byte < 0x7F);
     let (mut end, mut spaces) = (0, 0);
+    if visible(0) {
+        while let Some((n, _)) = bytes[end..].split_first_chunk::<{ STEP + 1 }>().filter(|(next, _)| is_plain(next)) {
+            spaces += n[..STEP].iter().map(|&byte| usize::from(byte == b' ')).sum::<usize>();
+            end += STEP;
+        }
+    }
     loop {
         end += bytes[end..].iter().take_while(|&&byte| byte > b' ' && byte < 0x7F).count();
         if end == 0 || bytes.get(end) != Some(&b' ') || !visible(end + 1) {

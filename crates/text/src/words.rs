@@ -27,6 +27,15 @@ pub fn for_each_word<'t>(text: &'t str, segmenter: &dyn Segmenter, mut word: imp
             before = char::from(bytes[at - 1]);
             continue;
         }
+        if bytes[at] < 0x80 && !matches!(bytes[at], b'\'' | b'.' | b',') {
+            // What divides words wherever it stands.
+            if let Some((from, unspaced)) = start.take() {
+                emit(from, at, unspaced);
+            }
+            before = char::from(bytes[at]);
+            at += 1;
+            continue;
+        }
         let mut rest = text[at..].chars();
         let c = rest.next().expect("`at` is before the end and between characters");
         let next = rest.next().unwrap_or(' ');
@@ -103,15 +112,17 @@ pub fn word_hashes(text: &str, segmenter: &dyn Segmenter, most: usize, out: &mut
 
 /// The hash of the lower-case form of `word`; `scratch` saves the allocation.
 pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
-    scratch.clear();
-    if word.is_ascii() {
-        if !word.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            return hash(word.as_bytes());
+    let (mut lower, mut all) = ([0u8; 32], 0);
+    if let Some(lower) = lower.get_mut(..word.len()) {
+        for (lower, byte) in lower.iter_mut().zip(word.bytes()) {
+            *lower = byte.to_ascii_lowercase();
+            all |= byte;
         }
-        scratch.push_str(word);
-        scratch.make_ascii_lowercase();
-        return hash(scratch.as_bytes());
+        if all < 0x80 {
+            return hash(lower);
+        }
     }
+    scratch.clear();
     scratch.extend(word.chars().flat_map(char::to_lowercase));
     hash(scratch.as_bytes())
 }

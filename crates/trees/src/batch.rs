@@ -1,11 +1,14 @@
 //! A forest laid out to be asked about many rows at once.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x16, u32x16};
+
 use crate::{ForestRef, Node};
 
 /// A forest whose splits are all tried, in whatever order they stand, by several rows side by side: a split that sends
 /// a row to the right takes the leaves to its left away from it, and the first leaf that is left is the one that a
-/// walk down the tree comes to. There is no branch to guess wrong and nothing to wait for, and the comparisons become
-/// vector instructions.
+/// walk down the tree comes to. There is no branch to guess wrong and nothing to wait for, and the comparisons are
+/// vector instructions, as wide as the processor has them.
 ///
 /// Source: Lucchese et al., QuickScorer, SIGIR 2015, and its vectorised form, SIGIR 2016. Ours: no order by feature, so
 /// that a few trees at a time can be asked and hopeless rows let go.
@@ -14,8 +17,6 @@ pub struct Batch {
     bias: f32,
     trees: Vec<Tree>,
     splits: Vec<Split>,
-    /// What the leaves say, tree by tree from left to right.
-    values: Vec<f32>,
     /// The table itself, for trees that have too many leaves.
     nodes: Vec<Node>,
     /// One past the last feature that is asked for.
@@ -30,12 +31,13 @@ struct Split {
     feature: u16,
 }
 
-/// Where a tree's splits and leaves begin; `large` is the root of one that is walked instead.
+/// Where a tree's splits begin, and what its leaves say from left to right; `large` is the root of one that is walked
+/// instead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Tree {
     first_split: u32,
-    first_value: u32,
     large: Option<u16>,
+    leaves: [f32; MOST_LEAVES],
 }
 
 /// Leaves that have a bit.
@@ -75,20 +77,21 @@ enum Step {
 
 impl Batch {
     fn plant(&mut self, root: u16) {
-        let (first_split, first_value) = (self.splits.len(), self.values.len());
-        let tree = |large| Tree { first_split: first_split as u32, first_value: first_value as u32, large };
+        let (first_split, mut n_leaves) = (self.splits.len(), 0);
+        let mut tree = Tree { first_split: first_split as u32, large: None, leaves: [0.0; MOST_LEAVES] };
         let mut todo = vec![Step::To(root)];
         while let Some(step) = todo.pop() {
-            let n_leaves = self.values.len() - first_value;
             match step {
                 Step::To(at) => {
                     let node = self.nodes[usize::from(at)];
                     if node.feature == Node::LEAF {
-                        self.values.push(node.threshold);
+                        if let Some(leaf) = tree.leaves.get_mut(n_leaves) {
+                            *leaf = node.threshold;
+                        }
+                        n_leaves += 1;
                     } else {
                         let split = self.splits.len();
-                        // No zero is negative, so that the difference of equals is not either.
-                        self.splits.push(Split { threshold: node.threshold + 0.0, right: 0, feature: node.feature });
+                        self.splits.push(Split { threshold: node.threshold, right: 0, feature: node.feature });
                         let left = Step::To(node.left);
                         todo.extend([Step::To(node.left + 1), Step::LeftDone(split, n_leaves), left]);
                     }
@@ -97,14 +100,13 @@ impl Batch {
                     self.splits[split].right = (first..n_leaves).fold(u32::MAX, |bits, leaf| bits & !(1 << leaf));
                 }
             }
-            if self.values.len() - first_value > MOST_LEAVES || self.splits.len() - first_split >= MOST_LEAVES {
+            if n_leaves > MOST_LEAVES || self.splits.len() - first_split >= MOST_LEAVES {
                 self.splits.truncate(first_split);
-                self.values.truncate(first_value);
-                self.trees.push(tree(Some(root)));
-                return;
+                tree.large = Some(root);
+                break;
             }
         }
-        self.trees.push(tree(None));
+        self.trees.push(tree);
     }
 
     /// The probabilities of rows of `width` numbers each, of all but those for which `known` has one already.
@@ -122,23 +124,22 @@ impl Batch {
         let known: Vec<Option<f32>> = (0..numbers.len().div_ceil(width)).map(known).collect();
         let unknown: Vec<usize> = (0..known.len()).filter(|&row| known[row].is_none()).collect();
         let mut out: Vec<f32> = known.into_iter().map(Option::unwrap_or_default).collect();
-        let mut open = Open { asked: [Asked::default(); LANES], n: 0, lanes: 0, columns: Vec::new() };
-        open.columns.resize(self.n_features, [0.0; LANES]);
+        let mut open = Open { asked: [Asked::default(); LANES], n: 0, columns: Vec::new() };
+        open.columns.resize(self.n_features, Column([0.0; LANES]));
+        let level = Level::new();
         for some in unknown.chunks(LANES) {
-            for (asked, &row) in open.asked.iter_mut().zip(some) {
+            for ((asked, &row), lane) in open.asked.iter_mut().zip(some).zip(0..) {
                 let numbers = &numbers[row * width..numbers.len().min((row + 1) * width)];
-                *asked = Asked { row, numbers, sum: self.bias, lane: 0 };
+                *asked = Asked { row, numbers, sum: self.bias, lane };
             }
             open.n = some.len();
             open.turn();
             for first in (0..self.trees.len()).step_by(TREES) {
-                let trees = first..self.trees.len().min(first + TREES);
-                match open.lanes {
-                    _ if open.n == 0 => break,
-                    4 => self.ask::<4>(trees, &mut open),
-                    8 => self.ask::<8>(trees, &mut open),
-                    _ => self.ask::<LANES>(trees, &mut open),
+                if open.n == 0 {
+                    break;
                 }
+                let trees = first..self.trees.len().min(first + TREES);
+                dispatch!(level, simd => simd.vectorize(#[inline(always)] || self.ask(simd, trees, &mut open)));
                 open.close(hopeless, &mut out);
             }
             open.close(f32::INFINITY, &mut out);
@@ -146,21 +147,22 @@ impl Batch {
         out
     }
 
-    fn ask<const N: usize>(&self, trees: std::ops::Range<usize>, open: &mut Open<'_>) {
+    // Inlined, because only what stands in the closure of `vectorize` is compiled for the processor at hand.
+    #[inline(always)]
+    fn ask<S: Simd>(&self, simd: S, trees: std::ops::Range<usize>, open: &mut Open<'_>) {
         let asked = &mut open.asked[..open.n];
-        let mut sums = [0.0f32; N];
+        let mut sums = [0.0f32; LANES];
         for at in trees {
-            let tree = self.trees[at];
+            let tree = &self.trees[at];
             if let Some(root) = tree.large {
                 asked.iter().for_each(|asked| sums[asked.lane] += self.walk(root, asked.numbers));
                 continue;
             }
             let end = self.trees.get(at + 1).map_or(self.splits.len(), |next| next.first_split as usize);
-            let mut leaves = [u32::MAX; N];
-            fell(&self.splits[tree.first_split as usize..end], &open.columns, &mut leaves);
-            let values = &self.values[tree.first_value as usize..];
+            let leaves = left_standing(simd, &self.splits[tree.first_split as usize..end], &open.columns);
             for (sum, leaves) in sums.iter_mut().zip(leaves) {
-                *sum += values.get(leaves.trailing_zeros() as usize).copied().unwrap_or(0.0);
+                // The last leaf is to the left of no split, so that one is always left.
+                *sum += tree.leaves[leaves.trailing_zeros() as usize % MOST_LEAVES];
             }
         }
         asked.iter_mut().for_each(|asked| asked.sum += sums[asked.lane]);
@@ -176,18 +178,16 @@ impl Batch {
     }
 }
 
-/// Takes from each lane the leaves that its row cannot come to.
-// On its own, so that the lanes are in memory and become vectors: among the locals of its caller they became scalars.
-#[inline(never)]
-fn fell<const N: usize>(splits: &[Split], columns: &[[f32; LANES]], leaves: &mut [u32; N]) {
+/// For each lane the leaves that its row can come to. What is not a number goes to the left, as in a walk.
+#[inline(always)]
+fn left_standing<S: Simd>(simd: S, splits: &[Split], columns: &[Column]) -> [u32; LANES] {
+    let mut leaves = u32x16::splat(simd, u32::MAX);
     for split in splits {
-        let column = &columns[usize::from(split.feature)];
-        for (leaves, value) in leaves.iter_mut().zip(column) {
-            // The sign of a difference is its comparison, without a branch.
-            let right = (split.threshold - value).to_bits().cast_signed() >> 31;
-            *leaves &= !right.cast_unsigned() | split.right;
-        }
+        let values = f32x16::from_slice(simd, &columns[usize::from(split.feature)].0);
+        let right = values.simd_gt(f32x16::splat(simd, split.threshold));
+        leaves = right.select(leaves & split.right, leaves);
     }
+    leaves.into()
 }
 
 /// A row that trees are asked about.
@@ -199,35 +199,34 @@ struct Asked<'r> {
     lane: usize,
 }
 
+/// One number of each row, in one line of the processor's cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Column([f32; LANES]);
+
 /// The rows that are still open first.
 struct Open<'r> {
     asked: [Asked<'r>; LANES],
     n: usize,
-    /// As many lanes are asked about, some of them perhaps for nothing.
-    lanes: usize,
     /// The rows' numbers feature by feature, a row a lane.
-    columns: Vec<[f32; LANES]>,
+    columns: Vec<Column>,
 }
 
 impl Open<'_> {
-    /// Gives each open row a lane.
+    /// Puts the numbers of each open row into its lane.
     fn turn(&mut self) {
-        self.lanes = if self.n > 8 { LANES } else { self.n.next_power_of_two().max(4) };
-        for (few, four) in self.asked[..self.n].chunks_mut(4).enumerate() {
+        for (few, four) in self.asked[..self.n].chunks(4).enumerate() {
             let first = 4 * few;
-            four.iter_mut().zip(first..).for_each(|(asked, lane)| asked.lane = lane);
             // Fewer than four fill their lanes with the last row again.
             let [a, b, c, d] = std::array::from_fn(|lane| four[lane.min(four.len() - 1)].numbers);
             let known = a.len().min(d.len()).min(b.len()).min(c.len()).min(self.columns.len());
             let (columns, missing) = self.columns.split_at_mut(known);
-            // What is not a number goes to the left, as in a walk.
-            let number = |value: f32| value.max(f32::NEG_INFINITY);
             for ((((column, a), b), c), d) in columns.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                column[first..first + 4].copy_from_slice(&[number(*a), number(*b), number(*c), number(*d)]);
+                column.0[first..first + 4].copy_from_slice(&[*a, *b, *c, *d]);
             }
             for (column, at) in missing.iter_mut().zip(known..) {
-                let value = |numbers: &[f32]| number(numbers.get(at).copied().unwrap_or(0.0));
-                column[first..first + 4].copy_from_slice(&[value(a), value(b), value(c), value(d)]);
+                let value = |numbers: &[f32]| numbers.get(at).copied().unwrap_or(0.0);
+                column.0[first..first + 4].copy_from_slice(&[value(a), value(b), value(c), value(d)]);
             }
         }
     }
@@ -245,9 +244,6 @@ impl Open<'_> {
             }
         }
         self.n = left;
-        if 0 < left && left * 2 <= self.lanes && self.lanes > 4 {
-            self.turn();
-        }
     }
 }
 

@@ -71,21 +71,23 @@ const NOBODY: &[&str] = &[
     "follow",
 ];
 
+/// Words of classes and ids that name a byline.
+pub(super) const NAMES: [&str; 11] = [
+    "byline",
+    "author",
+    "authors",
+    "writer",
+    "zuozhe",
+    "autor",
+    "auteur",
+    "autore",
+    "reporter",
+    "journalist",
+    "contributor",
+];
+
 /// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` does not.
 pub(super) fn is_byline_name(value: &str) -> bool {
-    const NAMES: [&str; 11] = [
-        "byline",
-        "author",
-        "authors",
-        "writer",
-        "zuozhe",
-        "autor",
-        "auteur",
-        "autore",
-        "reporter",
-        "journalist",
-        "contributor",
-    ];
     if value.len() > 200 {
         return false;
     }
@@ -159,7 +161,8 @@ pub(super) fn name(value: &str) -> Option<String> {
 
 /// The text after a word such as `By` or `作者：`; `BySummer Swann` too, where the space was lost.
 fn without_lead(text: &str) -> Option<&str> {
-    LEADS.iter().find_map(|lead| {
+    let first = text.chars().next()?.to_lowercase().next()?;
+    LEADS.iter().filter(|lead| lead.starts_with(first)).find_map(|lead| {
         let start = text.get(..text.chars().take(lead.chars().count()).map(char::len_utf8).sum())?;
         if start.to_lowercase() != **lead {
             return None;

@@ -6,11 +6,14 @@ mod json_ld;
 mod months;
 mod published;
 
+use std::sync::LazyLock;
+
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::collapse;
+use gristmill_text::{collapse, hash};
 use serde::Serialize;
 use url::Url;
 
+use crate::by_hash::ByHash;
 use crate::page::Page;
 pub(crate) use json_ld::Bodies;
 use json_ld::{Facts, read};
@@ -150,26 +153,28 @@ impl Items {
             bylines: Vec::new(),
             dated: Vec::new(),
         };
-        let mut known: Vec<Option<(bool, bool)>> = vec![None; named.n_values()];
+        // What a look at the words alone cannot rule out is read when it is met.
+        let may_name = named.by_value(Names::of_word, |names: &mut Names, of_word| *names = names.or(*of_word));
+        let mut known: Vec<Option<Names>> = vec![None; named.n_values()];
         for id in doc.ids().filter(|&id| doc.is_element(id)) {
             if doc.name(id) == Name::TIME {
                 push(&mut items.times, id, MOST);
             }
-            for (attribute, number) in doc.attributes(id).zip(named.of(doc, id)) {
-                let value = attribute.value;
-                match attribute.name {
-                    Name::ITEMTYPE => items.product |= value.trim_end_matches('/').ends_with("schema.org/Product"),
-                    Name::ITEMPROP if value.eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
-                    Name::ITEMPROP if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
-                    Name::REL if value.eq_ignore_ascii_case("author") => push(&mut items.authors, id, MOST),
+            for at in doc.attribute_range(id) {
+                let value = || doc.attribute_value(at);
+                match doc.attribute_name(at) {
+                    Name::ITEMTYPE => items.product |= value().trim_end_matches('/').ends_with("schema.org/Product"),
+                    Name::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
+                    Name::ITEMPROP | Name::REL if value().eq_ignore_ascii_case("author") => {
+                        push(&mut items.authors, id, MOST);
+                    }
                     Name::CLASS | Name::ID => {
-                        let Some(number) = number else { continue };
-                        let read = || (byline::is_byline_name(value), published::is_date_name(value));
-                        let (byline, date) = *known[number].get_or_insert_with(read);
-                        if byline {
+                        let Some(number) = named.at(at) else { continue };
+                        let names = *known[number].get_or_insert_with(|| may_name[number].read(value()));
+                        if names.byline {
                             push(&mut items.bylines, id, MOST);
                         }
-                        if date {
+                        if names.date {
                             push(&mut items.dated, id, MOST);
                         }
                     }
@@ -178,6 +183,43 @@ impl Items {
             }
         }
         items
+    }
+}
+
+/// What a class or id names.
+#[derive(Debug, Clone, Copy, Default)]
+struct Names {
+    byline: bool,
+    date: bool,
+}
+
+impl Names {
+    /// Of one word, by its hash.
+    fn of_word(word: u64) -> Names {
+        static HASHES: LazyLock<ByHash<Names>> = LazyLock::new(|| {
+            let mut names: ByHash<Names> = ByHash::default();
+            byline::NAMES.iter().for_each(|name| names.entry(hash(name.as_bytes())).or_default().byline = true);
+            published::NAMES.iter().for_each(|name| names.entry(hash(name.as_bytes())).or_default().date = true);
+            names
+        });
+        HASHES.get(&word).copied().unwrap_or_default()
+    }
+
+    fn or(self, other: Names) -> Names {
+        Names { byline: self.byline || other.byline, date: self.date || other.date }
+    }
+
+    /// Of a value, when `self` is what its words name. Only letters beyond ASCII make words that end elsewhere than
+    /// names do, and for bylines, which know no capitals, a capital after a small letter.
+    fn read(self, value: &str) -> Names {
+        let two = value.as_bytes().windows(2);
+        let parted =
+            || two.fold(false, |parted, two| parted | two[0].is_ascii_lowercase() & two[1].is_ascii_uppercase());
+        let ascii = value.is_ascii();
+        Names {
+            byline: (self.byline || !ascii || parted()) && byline::is_byline_name(value),
+            date: (self.date || !ascii) && published::is_date_name(value),
+        }
     }
 }
 

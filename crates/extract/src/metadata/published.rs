@@ -146,24 +146,26 @@ pub(super) fn published(
     found.or_else(modified).or_else(|| page.rows.iter().filter(short(80)).find_map(with_time))
 }
 
+/// Words of classes and ids that name a date.
+pub(super) const NAMES: [&str; 14] = [
+    "date",
+    "time",
+    "dateline",
+    "published",
+    "pubdate",
+    "pubtime",
+    "publishtime",
+    "timestamp",
+    "datetime",
+    "posted",
+    "datum",
+    "fecha",
+    "riqi",
+    "shijian",
+];
+
 /// Whether a class or id names a date, on token boundaries: `post-date` and `pubTime` do, `update-button` does not.
 pub(super) fn is_date_name(value: &str) -> bool {
-    const NAMES: [&str; 14] = [
-        "date",
-        "time",
-        "dateline",
-        "published",
-        "pubdate",
-        "pubtime",
-        "publishtime",
-        "timestamp",
-        "datetime",
-        "posted",
-        "datum",
-        "fecha",
-        "riqi",
-        "shijian",
-    ];
     if value.len() > 200 {
         return false;
     }
@@ -206,12 +208,19 @@ fn attribute(doc: &Doc) -> Option<Stamp> {
     let is_time = |name: &str| {
         name.ends_with("timestamp") || matches!(name, "ts" | "datetime" | "data-date" | "data-time" | "data-published")
     };
+    // The name decides for nearly all, and most names are known ones.
+    let mut known = [None; Name::TABLE_LEN];
+    let mut is_time = |name: Name| match known.get_mut(name.index()) {
+        Some(known) => *known.get_or_insert_with(|| is_time(doc.name_str(name))),
+        None => is_time(doc.name_str(name)),
+    };
     let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != Name::META);
     elements
-        .flat_map(|id| doc.attributes(id))
-        .filter(|attribute| attribute.value.len() >= 8 && attribute.value.len() <= 40)
-        .filter(|attribute| is_time(doc.name_str(attribute.name)))
-        .find_map(|attribute| date::parse(attribute.value))
+        .flat_map(|id| doc.attribute_range(id))
+        .filter(|&at| is_time(doc.attribute_name(at)))
+        .map(|at| doc.attribute_value(at))
+        .filter(|value| value.len() >= 8 && value.len() <= 40)
+        .find_map(date::parse)
 }
 
 /// The first date under a key of publication in the scripts, or in attributes that hold state.

@@ -104,3 +104,35 @@ fn addresses_that_are_not_web_addresses_are_left_out() {
     );
     assert_eq!((found.canonical, found.image), (None, None));
 }
+
+#[test]
+fn words_rule_out_no_class_that_names_a_byline_or_a_date() {
+    let values = [
+        "byline",
+        "byLine",
+        "BYLINE",
+        "post-author2",
+        "author2 author",
+        "postDate",
+        "PubDate",
+        "DATE",
+        "date1 x",
+        "üdate",
+        "dateü",
+        "aDate",
+        "xAuthorName",
+        "entry_timestamp",
+        "authority",
+        "update-button",
+        "journalist",
+        "Éauthor",
+        "",
+    ];
+    for value in values {
+        let mut said = super::Names::default();
+        crate::named::for_each_word(value, |word| said = said.or(super::Names::of_word(word)));
+        let names = said.read(value);
+        assert_eq!(names.byline, super::byline::is_byline_name(value), "{value}");
+        assert_eq!(names.date, super::published::is_date_name(value), "{value}");
+    }
+}

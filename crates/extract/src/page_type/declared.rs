@@ -1,6 +1,7 @@
 //! What a page declares itself to be: schema.org types, OpenGraph, and the program that made it.
 
 use gristmill_html::Doc;
+use memchr::memmem;
 
 use super::features::{Features, Seen};
 
@@ -91,7 +92,7 @@ pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: 
     present.into_iter().for_each(|present| features.flag(present));
     let generator: String = generator.chars().take(40).flat_map(char::to_lowercase).collect();
     for names in GENERATORS {
-        features.flag(names.iter().any(|name| generator.contains(name)));
+        features.flag(!generator.is_empty() && names.iter().any(|name| generator.contains(name)));
     }
     features.flag(
         doc.links().take(500).any(|link| link.media_type.ends_with("rss+xml") || link.media_type.ends_with("atom+xml")),
@@ -115,8 +116,9 @@ fn add_type(kind: &str, counts: &mut [u32; N_TYPES]) {
 
 /// Counts the values of every `"@type"`, one string or a list of strings. Linear, whatever the JSON is worth.
 fn count_types(json: &str, counts: &mut [u32; N_TYPES]) {
-    for (at, key) in json.match_indices("\"@type\"") {
-        let rest = json[at + key.len()..].trim_start();
+    const KEY: &str = "\"@type\"";
+    for at in memmem::find_iter(json.as_bytes(), KEY) {
+        let rest = json[at + KEY.len()..].trim_start();
         let Some(rest) = rest.strip_prefix(':').map(str::trim_start) else { continue };
         let values = match rest.strip_prefix('[') {
             Some(list) => &list[..list.find(']').unwrap_or(0).min(400)],

@@ -23,6 +23,13 @@ fn sign(text: &str, at: usize, c: char) -> Option<usize> {
     match c {
         '$' | '€' | '£' | '¥' | '￥' | '＄' | '₹' | '₽' | '₩' | '₺' | '₴' | '₸' | '₫' | '₪' | '฿' | '₱' | '₦'
         | '元' | '円' | '원' => Some(c.len_utf8()),
+        // Of the codes only three go on with a small ASCII letter.
+        'A'..='Z'
+            if text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_lowercase)
+                && !["Ft", "Rs", "Rp"].iter().any(|code| text[at..].starts_with(code)) =>
+        {
+            None
+        }
         'A'..='Z' | 'z' | 'k' | 'l' | 'р' | 'г' => {
             let alone = |c: Option<char>| c.is_none_or(|c| !c.is_alphabetic());
             let code = CODES.iter().find(|code| text[at..].starts_with(**code))?;
@@ -45,8 +52,19 @@ mod tests {
 
     #[test]
     fn prices_and_years_are_told_from_other_numbers() {
-        for price in ["$1,299.00", "1 299 €", "from £ 5", "￥5999", "EUR 30", "199元", "12,50 zł", "1299\u{a0}руб."]
-        {
+        for price in [
+            "$1,299.00",
+            "1 299 €",
+            "from £ 5",
+            "￥5999",
+            "EUR 30",
+            "199元",
+            "12,50 zł",
+            "1299\u{a0}руб.",
+            "Rs 500",
+            "9 Ft",
+            "Rp9",
+        ] {
             assert!(has_price(price), "{price}");
         }
         for other in ["cost $ unknown 5", "page 5", "krill 3", "3 krill", "RMBX 3"] {

@@ -311,14 +311,16 @@ fn controls(doc: &Doc, features: &mut Features) {
             Name::FORM => carts += u32::from(is_cart(doc, id)),
             _ => {}
         }
-        prices += u32::from(doc.attr(id, Name::ITEMPROP).is_some_and(|property| property == "price"));
-        if data.iter().all(Vec::is_empty) {
-            continue;
-        }
-        for attribute in doc.attributes(id) {
-            for (held, names) in held.iter_mut().zip(&data) {
-                *held += u32::from(names.contains(&attribute.name));
+    }
+    for at in 0..doc.n_attributes() {
+        match doc.attribute_name(at) {
+            Name::ITEMPROP => prices += u32::from(doc.attribute_value(at) == "price"),
+            name if name.index() >= Name::TABLE_LEN => {
+                for (held, names) in held.iter_mut().zip(&data) {
+                    *held += u32::from(names.contains(&name));
+                }
             }
+            _ => {}
         }
     }
     for count in [texts, numbers, searches, choices, buttons, areas, prices, carts] {
@@ -365,8 +367,21 @@ impl Group {
     }
 }
 
+/// Takes out most keys that fewer than three elements have, so that there is less to sort.
+fn keep_threes(keyed: &mut Vec<(u64, NodeId)>) {
+    const PLACES: usize = 2048;
+    let place = |key: u64| (key >> 53) as usize % PLACES;
+    let mut counts = [0u8; PLACES];
+    for (key, _) in keyed.iter() {
+        let count = &mut counts[place(*key)];
+        *count = count.saturating_add(1);
+    }
+    keyed.retain(|(key, _)| counts[place(*key)] >= 3);
+}
+
 /// The lists among elements with equal keys: the one with the most text, and the longest of each sort.
 fn repeated(tree: &Tree<'_>, mut keyed: Vec<(u64, NodeId)>, scale: f32, features: &mut Features) {
+    keep_threes(&mut keyed);
     keyed.sort_unstable();
     let mut best = Group::default();
     let (mut cards, mut priced, mut dated, mut posts, mut linked, mut replied) = (0, 0, 0, 0, 0, 0);

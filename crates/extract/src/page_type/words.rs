@@ -689,6 +689,15 @@ static BY_WORD: LazyLock<Bits> = LazyLock::new(|| by_word(GROUPS.map(|(_, words)
 static BY_TEMPLATE: LazyLock<Bits> = LazyLock::new(|| by_word(TEMPLATES));
 static BY_PHRASE: LazyLock<Bits> = LazyLock::new(|| by_word(PHRASES.map(|(_, phrases)| phrases)));
 
+/// Lengths, as bits, of the phrases that begin with each byte: a glance that most rows fail.
+static PHRASE_LENGTHS: LazyLock<[u64; 256]> = LazyLock::new(|| {
+    let mut lengths = [0; 256];
+    for phrase in PHRASES.iter().flat_map(|(_, phrases)| *phrases) {
+        lengths[usize::from(phrase.as_bytes()[0])] |= 1 << (phrase.len() % 64);
+    }
+    lengths
+});
+
 /// The group of a class word; panics for one that does not exist, which a test would see.
 pub(super) const fn bit(name: &str) -> u32 {
     let mut n = 0;
@@ -740,14 +749,14 @@ impl<'p> ClassWords<'p> {
     /// Reads the attributes of an element once.
     pub(super) fn of<'d>(&self, doc: &'d Doc, id: NodeId) -> Words<'d> {
         let (mut groups, mut class, mut item) = (0, 0, None);
-        for (attribute, value) in doc.attributes(id).zip(self.named.of(doc, id)) {
-            match (attribute.name, value) {
+        for at in doc.attribute_range(id) {
+            match (doc.attribute_name(at), self.named.at(at)) {
                 (Name::CLASS, Some(value)) => {
                     class = self.named.hash(value);
                     groups |= self.groups[value];
                 }
                 (Name::ID, Some(value)) => groups |= self.groups[value],
-                (Name::ITEMTYPE, _) => item = Some(attribute.value),
+                (Name::ITEMTYPE, _) => item = Some(doc.attribute_value(at)),
                 _ => {}
             }
         }
@@ -774,7 +783,8 @@ pub(super) fn phrases(row: &str) -> u32 {
         let lower = &mut lower[..row.len()];
         lower.copy_from_slice(row.as_bytes());
         lower.make_ascii_lowercase();
-        return BY_PHRASE.get(&hash(lower)).copied().unwrap_or(0);
+        let lengths = lower.first().map_or(0, |&first| PHRASE_LENGTHS[usize::from(first)]);
+        return if lengths >> lower.len() & 1 == 0 { 0 } else { BY_PHRASE.get(&hash(lower)).copied().unwrap_or(0) };
     }
     BY_PHRASE.get(&hash(row.to_lowercase().as_bytes())).copied().unwrap_or(0)
 }

@@ -110,15 +110,16 @@ impl Walk {
             self.set(end, usize::from(channel), specific);
         }
         let mut said = Said::default();
-        for (attribute, value) in page.doc.attributes(id).zip(page.named().of(page.doc, id)) {
-            if let Some(value) = value {
+        let (doc, named) = (page.doc, page.named());
+        for at in doc.attribute_range(id) {
+            if let Some(value) = named.at(at) {
                 said.and(&self.said[value]);
                 continue;
             }
-            match attribute.name {
+            match doc.attribute_name(at) {
                 Name::HIDDEN => self.set(end, HIDDEN, specific),
-                Name::ARIA_HIDDEN if attribute.value == "true" => self.set(end, HIDDEN, specific),
-                Name::STYLE if crate::hidden::hides(attribute.value) => self.set(end, HIDDEN, specific),
+                Name::ARIA_HIDDEN if doc.attribute_value(at) == "true" => self.set(end, HIDDEN, specific),
+                Name::STYLE if crate::hidden::hides(doc.attribute_value(at)) => self.set(end, HIDDEN, specific),
                 _ => {}
             }
         }

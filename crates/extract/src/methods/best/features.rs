@@ -7,7 +7,7 @@ use super::context::{self, Context, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::Tokens;
 use super::second;
-use super::text::{Text, text_of, title_share, title_words};
+use super::text::{Text, TitleWords, text_of, title_share};
 use crate::method::Query;
 use crate::methods::mcstd::dense_rows;
 use crate::page::{Page, Row};
@@ -108,7 +108,7 @@ pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
 
 /// Numbers each distinct key in the order of appearance.
 fn numbered(keys: impl Iterator<Item = u64>) -> Vec<u32> {
-    let mut known = ByHash::default();
+    let mut known = ByHash::with_capacity_and_hasher(keys.size_hint().0, Default::default());
     keys.map(|key| {
         let next = known.len() as u32;
         *known.entry(key).or_insert(next)
@@ -230,15 +230,18 @@ pub(super) struct Cursor<'r> {
 }
 
 impl Cursor<'_> {
+    #[inline(always)]
     pub(super) fn put(&mut self, value: f32) {
         self.row[self.at] = value;
         self.at += 1;
     }
 
+    #[inline(always)]
     pub(super) fn flag(&mut self, value: bool) {
         self.put(f32::from(u8::from(value)));
     }
 
+    #[inline(always)]
     pub(super) fn put_all(&mut self, values: &[f32]) {
         self.row[self.at..self.at + values.len()].copy_from_slice(values);
         self.at += values.len();
@@ -249,7 +252,7 @@ impl Cursor<'_> {
 struct Whole<'p> {
     page: &'p Page<'p>,
     sums: Sums,
-    title: ByHash<()>,
+    title: TitleWords,
     dense: std::ops::Range<usize>,
     signatures: Vec<Family>,
     paths: Vec<Family>,
@@ -265,7 +268,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
     let whole = Whole {
         page,
         sums: Sums::new(page, facts.scale, &facts.texts),
-        title: title_words(query),
+        title: TitleWords::new(query),
         dense: dense_rows(page),
         signatures: families(&facts.signatures, rows),
         paths: families(&facts.paths, rows),

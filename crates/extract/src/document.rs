@@ -12,7 +12,7 @@ use crate::methods::densest_run;
 use crate::page::Page;
 use crate::page_type::{Kind, PageTypes};
 use crate::parts::{self, Item, Parts, Post};
-use crate::render::render_text;
+use crate::render::{Structure, render_text};
 use crate::rescue::{self, Rescued, Source};
 use crate::selection::Selection;
 use crate::title;
@@ -37,6 +37,9 @@ pub struct Options<'a> {
     pub parts: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
     pub attach_title: bool,
+    /// What of headings, lists, tables, code, quotes and captions stays in the text, and in the selection for the renderers.
+    /// Default: all.
+    pub structure: Structure,
     /// Where a browser put the nodes of the page, from a [side-car](crate::Sidecar) together with the document.
     pub layout: Option<&'a Layout>,
     /// Keep nothing of a page on which the method is less sure than this. Default: none.
@@ -55,6 +58,7 @@ impl Default for Options<'_> {
             rescue: true,
             parts: false,
             attach_title: true,
+            structure: Structure::default(),
             layout: None,
             min_confidence: None,
             trace: false,
@@ -148,11 +152,12 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let types = PageTypes::of(page, options.url);
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
-    let text = choice.text;
     let parts = match options.parts {
         true => parts::parts(page, &choice.selection, &types, options.url),
         false => Parts::default(),
     };
+    let choice = choice.with_structure(page, &options.structure);
+    let text = choice.text;
     let headline = headline(doc, options.anchor_title, title.as_deref());
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
@@ -223,6 +228,24 @@ impl Choice {
         let source = rescue::source(page, &selection);
         let method = method.to_owned();
         Choice { selection, text, source, rescued: None, method, confidence, warning: None, reason: None }
+    }
+
+    /// Without what the result is not to keep.
+    fn with_structure(self, page: &Page<'_>, structure: &Structure) -> Choice {
+        if *structure == (Structure { links: structure.links, images: structure.images, ..Structure::ALL }) {
+            return self;
+        }
+        let had_text = !self.text.is_empty();
+        let selection = structure.select(page, self.selection);
+        let text = match &self.rescued {
+            None => render_text(page, &selection),
+            Some(rescued) => {
+                let own = Page::new(&rescued.doc);
+                render_text(&own, &structure.select(&own, Selection::all(&own)))
+            }
+        };
+        let reason = if had_text { Some("all text is of what the result does not keep") } else { self.reason };
+        Choice { selection, text, reason, ..self }
     }
 
     /// What stands elsewhere on the page, in place of what the method kept.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Options, extract};
+use gristmill_extract::{Document, Options, Structure, extract};
 use gristmill_extractor::Recipe;
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
@@ -54,9 +54,16 @@ struct Answer {
     error: Option<String>,
 }
 
+/// What all requests share.
+struct Context {
+    recipe: Recipe,
+    structure: Structure,
+}
+
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
+    let context = Context { recipe, structure: args.structure() };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut input = std::io::stdin().lock();
@@ -66,7 +73,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
         if lines.is_empty() {
             return Ok(out.flush()?);
         }
-        for answer in round(&lines, &recipe, threads) {
+        for answer in round(&lines, &context, threads) {
             serde_json::to_writer(&mut out, &answer)?;
             out.write_all(b"\n")?;
         }
@@ -90,7 +97,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<Stri
 }
 
 /// Answers `lines` on `threads` threads, in order.
-fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
+fn round(lines: &[String], context: &Context, threads: usize) -> Vec<Answer> {
     let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -99,7 +106,7 @@ fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(line), Some(slot)) = (lines.get(at), answers.get(at)) else { break };
-                    *slot.lock().expect("each answer has one writer") = answer(line, recipe);
+                    *slot.lock().expect("each answer has one writer") = answer(line, context);
                 }
             });
         }
@@ -107,7 +114,7 @@ fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
     answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
 }
 
-fn answer(line: &str, recipe: &Recipe) -> Answer {
+fn answer(line: &str, context: &Context) -> Answer {
     let request: Request = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => return Answer { error: Some(format!("not a request: {error}")), ..Answer::default() },
@@ -120,7 +127,7 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
         }
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let (document, judged) = document(&bytes, &request, recipe);
+    let (document, judged) = document(&bytes, &request, context);
     Answer {
         id: request.id,
         kind: judged.kind.as_str(),
@@ -142,10 +149,12 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
 }
 
 /// The document of a page, and what it is with its product records.
-fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Judged) {
+fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Judged) {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
+    let recipe = &context.recipe;
     let options = Options {
+        structure: context.structure,
         method: recipe.method.clone(),
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
@@ -163,8 +172,9 @@ fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Judg
 mod tests {
     use super::*;
 
-    fn recipe() -> Recipe {
-        Recipe::build(&Default::default(), &Default::default()).unwrap()
+    fn context() -> Context {
+        let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
+        Context { recipe, structure: Structure::default() }
     }
 
     #[test]
@@ -179,7 +189,7 @@ mod tests {
                 if i == 7 { "{".to_owned() } else { serde_json::json!({"id": i, "path": path}).to_string() }
             })
             .collect();
-        let answers = round(&lines, &recipe(), 4);
+        let answers = round(&lines, &context(), 4);
         assert_eq!(answers.len(), 40);
         for (i, answer) in answers.iter().enumerate() {
             if i == 7 {
@@ -201,7 +211,7 @@ mod tests {
         let html = format!("<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><table>{rows}</table>");
         std::fs::write(&path, html).unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string();
-        let answers = round(&[line], &recipe(), 1);
+        let answers = round(&[line], &context(), 1);
         assert_eq!(answers[0].kind, "product");
         let attributes = answers[0].records[0]["attributes"].as_array().unwrap();
         assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
@@ -211,7 +221,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
         let lines = [r#"{"id":"x","path":"/nowhere/page.html"}"#.to_owned()];
-        let answers = round(&lines, &recipe(), 1);
+        let answers = round(&lines, &context(), 1);
         assert_eq!(answers[0].id, "x");
         assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
     }

@@ -8,6 +8,8 @@ mod item;
 mod post;
 mod signs;
 
+pub(crate) use signs::has as has_word;
+
 use serde::Serialize;
 
 use crate::page::Page;

@@ -91,7 +91,7 @@ pub(super) const BODY: &[&str] = &[
 ];
 
 /// Whether a class or id has one of `words` between its boundaries: signs that are no letters, and capitals.
-pub(super) fn has(value: &str, words: &[&str]) -> bool {
+pub(crate) fn has(value: &str, words: &[&str]) -> bool {
     parts(value).any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
 }
 

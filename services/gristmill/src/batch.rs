@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Options, Structure, extract};
+use gristmill_extract::{Document, Item, Options, Post, Structure, extract};
 use gristmill_extractor::Recipe;
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,9 @@ struct Request {
     path: String,
     url: Option<String>,
     anchor_title: Option<String>,
+    /// Look for posts, comments and items.
+    #[serde(default)]
+    parts: bool,
 }
 
 #[derive(Serialize, Default)]
@@ -48,6 +51,12 @@ struct Answer {
     records: Vec<Value>,
     method: String,
     confidence: f32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    posts: Vec<Post>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<Post>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<Item>,
     seconds: f64,
     cpu_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,6 +151,9 @@ fn answer(line: &str, context: &Context) -> Answer {
         records: judged.records,
         method: document.method,
         confidence: document.confidence,
+        posts: document.posts,
+        comments: document.comments,
+        items: document.items,
         seconds: wall.elapsed().as_secs_f64(),
         cpu_seconds: cpu.elapsed().as_secs_f64(),
         error: None,
@@ -159,6 +171,7 @@ fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Ju
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
         attach_title: false,
+        parts: request.parts,
         ..Options::default()
     };
     let prepared = recipe.prepare(&doc, options.url);
@@ -199,6 +212,25 @@ mod tests {
                 assert!(answer.text.contains(&format!("Sentence number {i},")), "{}", answer.text);
             }
         }
+    }
+
+    #[test]
+    fn parts_come_with_the_answer_to_a_request_that_asks_for_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("page.html");
+        let comment = |name: &str, text: &str| {
+            format!("<div class=comment><b class=author>{name}</b><span class=date>2020-01-02</span><p>{text}</p></div>")
+        };
+        let text = "<p>Rye is a grass, and it is grown for its grain, which mills grind.</p>".repeat(5);
+        let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();
+        let html = format!("<h1>Rye</h1><article>{text}</article><div id=comments>{comments}</div>");
+        std::fs::write(&path, html).unwrap();
+        let answer = |parts: bool| {
+            let line = serde_json::json!({"id": 1, "path": path, "parts": parts}).to_string();
+            serde_json::to_value(&round(&[line], &context(), 1)[0]).unwrap()
+        };
+        assert_eq!(answer(true)["comments"][1]["author"], "Bo");
+        assert!(answer(false).get("comments").is_none());
     }
 
     #[test]

@@ -219,7 +219,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("page.html");
         let comment = |name: &str, text: &str| {
-            format!("<div class=comment><b class=author>{name}</b><span class=date>2020-01-02</span><p>{text}</p></div>")
+            format!(
+                "<div class=comment><b class=author>{name}</b><span class=date>2020-01-02</span><p>{text}</p></div>"
+            )
         };
         let text = "<p>Rye is a grass, and it is grown for its grain, which mills grind.</p>".repeat(5);
         let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();

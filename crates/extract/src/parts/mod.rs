@@ -6,6 +6,7 @@
 mod group;
 mod item;
 mod post;
+mod read;
 mod signs;
 
 pub(crate) use signs::has as has_word;
@@ -51,15 +52,18 @@ pub(crate) struct Parts {
 /// Posts where a forum is the likeliest type, items where a listing or collection is, comments on all but forums.
 /// O(nodes · log nodes).
 pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, url: Option<&str>) -> Parts {
-    let groups = group::groups(page);
+    let mut groups = group::groups(page);
     let mut parts = Parts::default();
     match types.best().0 {
-        PageType::Forum => parts.posts = post::posts(page, &groups),
+        PageType::Forum => {
+            groups.extend(group::scattered(page, &groups));
+            parts.posts = post::posts(page, selection, &groups);
+        }
         PageType::Listing | PageType::Collection => {
             parts.items = item::items(page, selection, &groups, url);
-            parts.comments = post::comments(page, &groups);
+            parts.comments = post::comments(page, selection, &groups);
         }
-        _ => parts.comments = post::comments(page, &groups),
+        _ => parts.comments = post::comments(page, selection, &groups),
     }
     parts
 }

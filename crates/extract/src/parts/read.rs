@@ -12,6 +12,8 @@ use crate::page::{Leaf, Page};
 pub(super) const MAX_ELEMENTS: usize = 400;
 /// Longest text of an element that is a name or a date.
 const MAX_MARK_CHARS: u32 = 60;
+/// Longest declared person, with rank and medals.
+const MAX_PERSON_CHARS: u32 = 200;
 /// Bodies of one member that are compared.
 const MAX_BODIES: usize = 40;
 
@@ -44,7 +46,7 @@ pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
     let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
     doc.name(id) == Name::TIME
         || doc.attr(id, Name::DATETIME).is_some()
-        || ["datePublished", "dateCreated", "commentTime"].iter().any(|name| prop.eq_ignore_ascii_case(name))
+        || signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name))
         || is_named(doc, id, signs::DATE)
 }
 
@@ -55,6 +57,7 @@ pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post 
     let mut post = Post::default();
     let mut marks = Marks::default();
     let mut bodies: Vec<Body> = Vec::new();
+    let mut remarks = 0;
     let mut at = member.index();
     for _ in 0..MAX_ELEMENTS {
         if at >= doc.end(member) {
@@ -70,7 +73,13 @@ pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post 
             continue;
         }
         let chars = page.elements().below(id).chars;
-        if chars <= MAX_MARK_CHARS {
+        let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
+        if id != member && prop.eq_ignore_ascii_case("comment") {
+            // Remarks to a post have authors of their own.
+            remarks = remarks.max(doc.end(id));
+        }
+        let is_mark = chars <= MAX_MARK_CHARS || prop.eq_ignore_ascii_case("author") && chars <= MAX_PERSON_CHARS;
+        if is_mark && at > remarks {
             marks.look_at(doc, id, &mut post);
         }
         // One that holds all of the member is none.
@@ -106,6 +115,8 @@ pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post 
 struct Marks {
     author: Option<NodeId>,
     date: Option<NodeId>,
+    author_declared: bool,
+    date_declared: bool,
     all: Vec<NodeId>,
 }
 
@@ -120,22 +131,25 @@ impl Marks {
     }
 
     fn look_at(&mut self, doc: &Doc, id: NodeId, post: &mut Post) {
+        let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
         if is_date(doc, id) {
-            let date = date_of(doc, id).filter(|_| !says_joined(doc, id));
-            if date.is_some() {
-                self.all.push(id);
-                if post.date.is_none() {
-                    (post.date, self.date) = (date, Some(id));
-                }
+            let Some(date) = date_of(doc, id).filter(|_| !says_joined(doc, id)) else { return };
+            self.all.push(id);
+            // What the page declares comes before what a class says: the day of an edit stands first on some.
+            let declared = signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name));
+            if post.date.is_none() || declared && !self.date_declared {
+                (post.date, self.date, self.date_declared) = (Some(date), Some(id), declared);
             }
         } else if is_author(doc, id)
-            && let Some(name) = person(doc, id)
+            && let Some(name) = person(doc, id).filter(|name| !signs::is_no_name(name))
         {
             self.all.push(id);
-            // A link to a person within a line about them is the name without rank and the like.
-            let tighter =
-                self.author.is_some_and(|outer| outer != id && doc.contains(outer, id) && links_to_person(doc, id));
-            if post.author.is_none() || tighter {
+            let declared = prop.eq_ignore_ascii_case("author");
+            // A name within a line about somebody is that without rank and the like.
+            let within = self.author.is_some_and(|outer| outer != id && doc.contains(outer, id));
+            let tighter = within && (links_to_person(doc, id) || is_named(doc, id, signs::USERNAME));
+            if post.author.is_none() || tighter || declared && !self.author_declared {
+                self.author_declared |= declared;
                 (post.author, self.author) = (Some(name), Some(id));
             }
         }

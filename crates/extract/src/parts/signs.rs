@@ -212,6 +212,42 @@ pub(super) const BODY: &[&str] = &[
     "neirong",
 ];
 
+/// Properties that state when.
+pub(super) const DATE_PROPS: &[&str] = &["datePublished", "dateCreated", "commentTime"];
+/// Class words of a name alone.
+pub(super) const USERNAME: &[&str] = &["username", "bigusername", "nickname", "nick"];
+/// Words of buttons beside a name.
+const NO_NAMES: &[&str] = &[
+    "post",
+    "reply",
+    "quote",
+    "flag",
+    "report",
+    "share",
+    "logged",
+    "ignore",
+    "profile",
+    "homepage",
+    "website",
+    "journal",
+    "permalink",
+    "edit",
+    "link",
+    "antworten",
+    "zitieren",
+    "répondre",
+    "回复",
+    "举报",
+    "引用",
+];
+
+/// Whether what stands for a name is a button.
+pub(super) fn is_no_name(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let state = ["offline", "online"].iter().any(|state| lower.ends_with(state));
+    state || NO_NAMES.contains(&lower.as_str()) || is_joined(name)
+}
+
 /// Whether a short text is about since when somebody is a member, or was last seen.
 pub(super) fn is_joined(text: &str) -> bool {
     let lower = text.to_lowercase();

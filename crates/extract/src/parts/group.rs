@@ -30,7 +30,14 @@ impl Group {
         let name = self.members.first().map(|&id| doc.name(id));
         let alike = |id: &NodeId| Some(doc.name(*id)) == name && signature(page, *id) == self.signature;
         let with_text = |id: &NodeId| page.elements().below(*id).chars >= LEAST_CHARS;
-        let here = |id: &NodeId| self.named || doc.contains(self.parent, *id);
+        // Elements without a name are alike where they stand alike.
+        let above = signature(page, self.parent);
+        let same_place = |id: NodeId| {
+            doc.parent(id)
+                .map(|parent| signature(page, parent))
+                .is_some_and(|parent| parent == above || parent == self.signature)
+        };
+        let here = |id: &NodeId| self.named || doc.contains(self.parent, *id) && same_place(*id);
         doc.ids().filter(here).filter(alike).filter(with_text).take(MAX_MEMBERS).collect()
     }
 }
@@ -78,6 +85,27 @@ pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
         groups.extend(added.into_iter().filter(|group| group.members.len() >= 2));
     }
     groups
+}
+
+/// Groups that look alike below parents that look alike, as one: the entries of all sections of a page.
+/// O(groups · log groups).
+pub(super) fn joined(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
+    let mut of_key: HashMap<[u64; 3], usize> = HashMap::new();
+    let mut found: Vec<(Group, usize)> = Vec::new();
+    for group in groups {
+        let above = page.doc.parent(group.parent).map_or(0, |id| signature(page, id));
+        let next = found.len();
+        let at = *of_key.entry([group.signature, signature(page, group.parent), above]).or_insert(next);
+        if at == next {
+            found.push((group.clone(), 1));
+        } else if found[at].0.members.len() < MAX_MEMBERS {
+            found[at].0.members.extend(&group.members);
+            found[at].1 += 1;
+        }
+    }
+    let mut joined: Vec<Group> = found.into_iter().filter(|(_, n)| *n > 1).map(|(group, _)| group).collect();
+    joined.iter_mut().for_each(|group| group.members.sort_unstable());
+    joined
 }
 
 /// Posts that are no siblings: elements named as posts, each in a wrapper of its own, and questions with their answers.

@@ -103,8 +103,8 @@ pub struct Document {
     pub noindex: bool,
     /// The page asks that its links not be followed.
     pub nofollow: bool,
-    /// The method that chose the text, or the step of the fallback ladder (`json-ld`, `page-state`, `dense-run`,
-    /// `plain`).
+    /// The method that chose the text, or the step of the fallback ladder (`json-ld`, `page-state`, `template`,
+    /// `meta-description`, `dense-run`, `plain`).
     pub method: String,
     /// Where the text stood on the page.
     pub source: Source,
@@ -275,7 +275,7 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bo
     let confidence = judged.confidence.unwrap_or_else(agreement);
     let kept_some = !selection.is_empty();
     let mut choice = Choice::new(page, selection, method, confidence);
-    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies)).flatten();
+    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies, query.description)).flatten();
     if let Some(rescued) = rescued {
         trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
         choice = Choice::rescued(page, rescued, method, kept_some);

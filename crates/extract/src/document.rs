@@ -33,6 +33,9 @@ pub struct Options<'a> {
     /// When the method finds next to nothing, or far less than the page declares, take the main text from JSON-LD or
     /// from the state that the page carries for its scripts. Default: on; off is what the papers do.
     pub rescue: bool,
+    /// Keep what readers wrote below an article in its text, as far as the method does. Default: on. Off takes comments
+    /// that are marked as such out of the selection, on all pages but forums.
+    pub comments: bool,
     /// Find posts, comments and items. Default: off, since neither the index nor evaluation asks for them.
     pub parts: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
@@ -56,6 +59,7 @@ impl Default for Options<'_> {
             anchor_title: None,
             never_empty: true,
             rescue: true,
+            comments: true,
             parts: false,
             attach_title: true,
             structure: Structure::default(),
@@ -271,6 +275,10 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bo
     let method = options.method.name();
     let judged = options.method.extractor().judge(page, query, trace);
     let selection = judged.selection;
+    let selection = match query.types.filter(|_| !options.comments) {
+        Some(types) => parts::without_comments(page, selection, &types),
+        None => selection,
+    };
     let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&densest_run(page), page) };
     let confidence = judged.confidence.unwrap_or_else(agreement);
     let kept_some = !selection.is_empty();

@@ -241,9 +241,16 @@ pub enum Part {
     Quotes,
     Captions,
     Links,
+    /// What readers wrote below an article, where it is marked
+    Comments,
 }
 
 impl ExtractArgs {
+    /// Whether comments stay in texts.
+    pub fn comments(&self) -> bool {
+        !self.drop.contains(&Part::Comments)
+    }
+
     /// What of the structure of pages the results keep.
     pub fn structure(&self) -> Structure {
         let keeps = |part| !self.drop.contains(&part);

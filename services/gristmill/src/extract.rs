@@ -103,6 +103,7 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     let structure = args.structure();
     let options = Options {
         structure,
+        comments: args.comments(),
         method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),
         min_confidence: args.min_confidence,

@@ -14,7 +14,7 @@ const MAX_AROUND: usize = 6;
 const MAX_POSTS: usize = 1_000;
 
 /// The posts of a thread: of all groups most of whose members have an author or a date, that with the most text.
-pub(super) fn posts(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<Post> {
+pub(super) fn posts(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
     let best = best(page, selection, groups, &|_, post, id| {
         post.author.is_some() || post.date.is_some() || is_named(page.doc, id, signs::POST)
     });
@@ -23,7 +23,7 @@ pub(super) fn posts(page: &Page<'_>, selection: &Selection, groups: &[Group]) ->
 
 /// The comments of a page that is no thread: as posts, but the group or something around it must be named as comments,
 /// in one of several languages, or be schema.org's `Comment`.
-pub(super) fn comments(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<Post> {
+pub(super) fn comments(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
     let doc = page.doc;
     let best = best(page, selection, groups, &|group, post, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
@@ -35,8 +35,8 @@ pub(super) fn comments(page: &Page<'_>, selection: &Selection, groups: &[Group])
 
 type IsPost<'p> = dyn Fn(&Group, &Post, NodeId) -> bool + 'p;
 
-fn best(page: &Page<'_>, selection: &Selection, groups: &[Group], is_post: &IsPost<'_>) -> Option<Vec<Post>> {
-    let mut best: Option<(u64, Vec<Post>)> = None;
+fn best(page: &Page<'_>, selection: &Selection, groups: &[Group], is_post: &IsPost<'_>) -> Option<Vec<(NodeId, Post)>> {
+    let mut best: Option<(u64, Vec<(NodeId, Post)>)> = None;
     // Each element is a member once and an ancestor of members as often as it is deep, so the largest come first and
     // a few are enough.
     const MOST_TRIED: usize = 12;
@@ -45,27 +45,28 @@ fn best(page: &Page<'_>, selection: &Selection, groups: &[Group], is_post: &IsPo
     let likely = order.into_iter().filter(|(_, group)| is_likely(page, group));
     for (_, group) in likely.take(MOST_TRIED) {
         let members = group.everywhere(page);
-        let found: Vec<(Post, bool)> = members
+        let found: Vec<(NodeId, Post, bool)> = members
             .iter()
             .take(MAX_POSTS)
             .map(|&id| {
                 let post = read(page, id, &members);
                 let is_post = is_post(group, &post, id);
-                (post, is_post)
+                (id, post, is_post)
             })
-            .filter(|(post, _)| !post.text.is_empty())
+            .filter(|(_, post, _)| !post.text.is_empty())
             .collect();
-        let marked = found.iter().filter(|(_, is_post)| *is_post).count();
+        let marked = found.iter().filter(|(_, _, is_post)| *is_post).count();
         if marked < 2 || marked * 2 < found.len() {
             continue;
         }
-        let mut posts: Vec<Post> = found.into_iter().filter(|(_, is_post)| *is_post).map(|(post, _)| post).collect();
-        posts.dedup();
+        let mut posts: Vec<(NodeId, Post)> =
+            found.into_iter().filter(|(_, _, is_post)| *is_post).map(|(id, post, _)| (id, post)).collect();
+        posts.dedup_by(|(_, a), (_, b)| a == b);
         // The one post of a thread, and what stands below it in boxes of the same name.
-        if posts.len() > 2 && posts[0].author.is_some() && posts[1..].iter().all(|post| post.author.is_none()) {
+        if posts.len() > 2 && posts[0].1.author.is_some() && posts[1..].iter().all(|(_, post)| post.author.is_none()) {
             posts.truncate(1);
         }
-        if posts.iter().filter(|post| post.author.is_some() || post.date.is_some()).count() * 2 < posts.len()
+        if posts.iter().filter(|(_, post)| post.author.is_some() || post.date.is_some()).count() * 2 < posts.len()
             && !is_text(page, selection, &members, &posts)
         {
             continue;
@@ -79,7 +80,7 @@ fn best(page: &Page<'_>, selection: &Selection, groups: &[Group], is_post: &IsPo
 }
 
 /// Posts without marks are told from boxes and lists of other threads by their length, and by what the method kept.
-fn is_text(page: &Page<'_>, selection: &Selection, members: &[NodeId], posts: &[Post]) -> bool {
+fn is_text(page: &Page<'_>, selection: &Selection, members: &[NodeId], posts: &[(NodeId, Post)]) -> bool {
     const LEAST_MEAN_BYTES: usize = 80;
     let (mut kept, mut all) = (0u64, 0u64);
     for &member in members {
@@ -89,15 +90,15 @@ fn is_text(page: &Page<'_>, selection: &Selection, members: &[NodeId], posts: &[
             kept += if selection.keeps(row.first_leaf as usize) { chars } else { 0 };
         }
     }
-    kept * 2 >= all && posts.iter().map(|post| post.text.len()).sum::<usize>() >= LEAST_MEAN_BYTES * posts.len()
+    kept * 2 >= all && posts.iter().map(|(_, post)| post.text.len()).sum::<usize>() >= LEAST_MEAN_BYTES * posts.len()
 }
 
 /// Text counts by the marks that it has, and all of it by how many posts have them: a wrapper of two columns has the
 /// text, too, and what stands below a thread, such as a list of others, has some of the marks.
-fn score(posts: &[Post]) -> u64 {
+fn score(posts: &[(NodeId, Post)]) -> u64 {
     let marks = |post: &Post| u64::from(post.author.is_some()) + u64::from(post.date.is_some());
-    let text: u64 = posts.iter().map(|post| (post.text.len() as u64) << marks(post)).sum();
-    let marked: u64 = posts.iter().map(marks).sum();
+    let text: u64 = posts.iter().map(|(_, post)| (post.text.len() as u64) << marks(post)).sum();
+    let marked: u64 = posts.iter().map(|(_, post)| marks(post)).sum();
     let n = posts.len() as u64;
     text * (2 * marked).max(n) / (4 * n).max(1)
 }
@@ -120,7 +121,7 @@ fn chars(page: &Page<'_>, group: &Group) -> u32 {
 }
 
 /// A page with one comment: the schema.org `Comment` elements, wherever they stand.
-fn single(page: &Page<'_>) -> Option<Vec<Post>> {
+fn single(page: &Page<'_>) -> Option<Vec<(NodeId, Post)>> {
     let doc = page.doc;
     let mut posts = Vec::new();
     let mut at = 1;
@@ -135,7 +136,7 @@ fn single(page: &Page<'_>) -> Option<Vec<Post>> {
         if doc.is_element(id) && doc.attr(id, Name::ITEMTYPE).is_some_and(|kind| kind.ends_with("schema.org/Comment")) {
             let post = read(page, id, &[id]);
             if !post.text.is_empty() {
-                posts.push(post);
+                posts.push((id, post));
             }
             at = doc.end(id);
         }

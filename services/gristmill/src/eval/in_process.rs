@@ -13,6 +13,7 @@ pub struct InProcess {
     methods: Vec<Method>,
     never_empty: bool,
     rescue: bool,
+    comments: bool,
 }
 
 /// Reads a list of methods; commas within parentheses belong to a method.
@@ -55,8 +56,8 @@ pub fn split_outside_parentheses(list: &str) -> Vec<&str> {
 }
 
 impl InProcess {
-    pub fn new(methods: Vec<Method>, never_empty: bool, rescue: bool) -> InProcess {
-        InProcess { methods, never_empty, rescue }
+    pub fn new(methods: Vec<Method>, never_empty: bool, rescue: bool, comments: bool) -> InProcess {
+        InProcess { methods, never_empty, rescue, comments }
     }
 
     pub fn n_methods(&self) -> usize {
@@ -85,6 +86,7 @@ impl InProcess {
             never_empty: self.never_empty,
             // What a published method keeps of the tree is what is judged; `best` is judged as the product has it.
             rescue: self.rescue && method.name() == "best",
+            comments: self.comments || method.name() != "best",
             attach_title: false,
             ..Options::default()
         }

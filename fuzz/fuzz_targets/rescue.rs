@@ -18,6 +18,6 @@ fuzz_target!(|text: &str| {
 
 fn check(html: &str) {
     let doc = Doc::parse(html, &Limits::default());
-    let document = extract(&doc, &Options { parts: true, ..Options::default() });
+    let document = extract(&doc, &Options { parts: true, describe: true, ..Options::default() });
     assert_eq!(document.text.is_empty(), document.reason.is_some());
 }

@@ -33,6 +33,9 @@ pub struct Options<'a> {
     /// When the method finds next to nothing, or far less than the page declares, take the main text from JSON-LD or
     /// from the state that the page carries for its scripts. Default: on; off is what the papers do.
     pub rescue: bool,
+    /// With `rescue`: take the page's description of itself in `meta` for the text of a page that has nothing else.
+    /// Default: off, since most such pages have no main text.
+    pub describe: bool,
     /// Keep what readers wrote below an article in its text, as far as the method does. Default: on. Off takes comments
     /// that are marked as such out of the selection, on all pages but forums.
     pub comments: bool,
@@ -59,6 +62,7 @@ impl Default for Options<'_> {
             anchor_title: None,
             never_empty: true,
             rescue: true,
+            describe: false,
             comments: true,
             parts: false,
             attach_title: true,
@@ -283,7 +287,8 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bo
     let confidence = judged.confidence.unwrap_or_else(agreement);
     let kept_some = !selection.is_empty();
     let mut choice = Choice::new(page, selection, method, confidence);
-    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies, query.description)).flatten();
+    let description = if options.describe { query.description } else { "" };
+    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies, description)).flatten();
     if let Some(rescued) = rescued {
         trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
         choice = Choice::rescued(page, rescued, method, kept_some);

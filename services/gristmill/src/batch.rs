@@ -68,12 +68,13 @@ struct Context {
     recipe: Recipe,
     structure: Structure,
     comments: bool,
+    describe: bool,
 }
 
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
-    let context = Context { recipe, structure: args.structure(), comments: args.comments() };
+    let context = Context { recipe, structure: args.structure(), comments: args.comments(), describe: args.describe };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut input = std::io::stdin().lock();
@@ -169,6 +170,7 @@ fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Ju
     let options = Options {
         structure: context.structure,
         comments: context.comments,
+        describe: context.describe,
         method: recipe.method.clone(),
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
@@ -189,7 +191,7 @@ mod tests {
 
     fn context() -> Context {
         let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
-        Context { recipe, structure: Structure::default(), comments: true }
+        Context { recipe, structure: Structure::default(), comments: true, describe: false }
     }
 
     #[test]

@@ -208,6 +208,9 @@ pub struct ExtractArgs {
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub drop: Vec<Part>,
+    /// Print the page's description of itself when it has no text at all
+    #[arg(long)]
+    pub describe: bool,
     /// Show images between kept parts, with `--format markdown` or `clean`
     #[arg(long, conflicts_with = "batch")]
     pub images: bool,

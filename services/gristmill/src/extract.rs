@@ -104,6 +104,7 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     let options = Options {
         structure,
         comments: args.comments(),
+        describe: args.describe,
         method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),
         min_confidence: args.min_confidence,

@@ -227,3 +227,22 @@ fn the_link_of_image_and_title_names_an_item_and_buttons_and_numbers_do_not() {
     assert_eq!(items.len(), 5);
     assert_eq!((items[1].title.as_str(), items[1].link.as_deref()), ("Book 2", Some("https://example.com/b2")));
 }
+
+#[test]
+fn comments_leave_the_text_of_pages_that_are_no_forums_when_that_is_asked_for() {
+    let comment = |name: &str, text: &str| {
+        format!("<div class=entry-7><b class=author>{name}</b> <span class=date>2020-01-02</span><p>{text}</p></div>")
+    };
+    let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();
+    let kept = |class: &str, page_type: PageType| {
+        let html = format!("<article><p>Rye is a grass.</p></article><div class='{class}'>{comments}</div><p>End.</p>");
+        let doc = Doc::parse(&html, &Limits::default());
+        let page = Page::new(&doc);
+        let mut types = PageTypes([0.0; 7]);
+        types.0[page_type as usize] = 1.0;
+        crate::render_text(&page, &without_comments(&page, Selection::all(&page), &types))
+    };
+    assert_eq!(kept("kommentare", PageType::Article), "Rye is a grass.\nEnd.");
+    assert!(kept("kommentare", PageType::Forum).contains("butter"));
+    assert!(kept("recipes", PageType::Article).contains("butter"));
+}

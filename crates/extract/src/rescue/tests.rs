@@ -116,19 +116,23 @@ fn what_scripts_take_from_templates_is_the_text_of_a_shell_and_of_no_other_page(
 }
 
 #[test]
-fn the_description_in_meta_is_what_a_shell_without_anything_else_has() {
+fn the_description_in_meta_is_what_a_shell_without_anything_else_has_when_it_is_asked_for() {
+    let described = |html: &str| {
+        let options = Options { attach_title: false, describe: true, ..Options::default() };
+        extract(&Doc::parse(html, &Limits::default()), &options)
+    };
     let meta = format!("<title>River</title><meta name=description content=\"{ONE}\">");
-    let found = document(&format!("{meta}<div id=app></div>"));
+    let shell = format!("{meta}<div id=app></div>");
+    let found = described(&shell);
     assert_eq!(
         (found.text.as_str(), found.source, found.method.as_str()),
         (ONE, Source::MetaDescription, "meta-description")
     );
     assert!(found.confidence <= 0.2 && !found.warnings.is_empty());
-    assert_eq!(document(&format!("{meta}<article><p>{TWO}</p></article>")).source, Source::Page);
+    assert_eq!(described(&format!("{meta}<article><p>{TWO}</p></article>")).source, Source::Page);
     let short = "<title>River</title><meta name=description content='All about rivers'><div id=app></div>";
-    assert_eq!(document(short).text, "");
-    let doc = Doc::parse(&format!("{meta}<div id=app></div>"), &Limits::default());
-    assert_eq!(extract(&doc, &Options { rescue: false, ..Options::default() }).text, "");
+    assert_eq!(described(short).text, "");
+    assert_eq!(document(&shell).text, "");
 }
 
 #[test]

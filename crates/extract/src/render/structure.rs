@@ -34,7 +34,9 @@ pub struct Structure {
 
 impl Default for Structure {
     fn default() -> Self {
-        Structure { images: false, ..Structure::ALL }
+        let mut structure = Structure::ALL;
+        structure.images = false;
+        structure
     }
 }
 

@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn the_text_is_that_of_the_product_without_title_and_ladder() {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
-        let system = InProcess::new(parse_methods("all").unwrap(), false, false);
+        let system = InProcess::new(parse_methods("all").unwrap(), false, false, true);
         let answers = system.extract(&Document::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {

@@ -58,7 +58,7 @@ fn parts_of_the_structure_can_be_left_out() {
     let dir = tempfile::tempdir().unwrap();
     let page = dir.path().join("page.html");
     let table = "<table><tr><th>Stone<th>Turns<tr><td>upper<td>forty</table>";
-    std::fs::write(&page, format!("{PAGE}<p>See <a href=/x>the stones</a>.</p><img src=/i.png>{table}<p>End.</p>"))
+    std::fs::write(&page, format!("{PAGE}{table}<p>See <a href=/x>the stones</a>.</p><img src=/i.png><p>End.</p>"))
         .unwrap();
     let run = |arguments: &[&str]| {
         let mut command = gristmill();

@@ -1,4 +1,4 @@
-//! Any text as the state and the JSON-LD of a page without text of its own gives a document.
+//! Any text as the state, the JSON-LD, a template and the description of a page without text of its own gives a document.
 
 #![no_main]
 
@@ -12,6 +12,12 @@ fuzz_target!(|text: &str| {
         "<div></div><script>window.state = {{\"long\": [\"{long}\"], \"more\": {text}}}</script>\
          <script type=application/ld+json>{{\"@type\":\"Article\",\"articleBody\":{text}}}</script>"
     );
-    let document = extract(&Doc::parse(&html, &Limits::default()), &Options { parts: true, ..Options::default() });
-    assert_eq!(document.text.is_empty(), document.reason.is_some());
+    check(&html);
+    check(&format!("<meta name=description content='{text}'><template>{text}</template>"));
 });
+
+fn check(html: &str) {
+    let doc = Doc::parse(html, &Limits::default());
+    let document = extract(&doc, &Options { parts: true, describe: true, ..Options::default() });
+    assert_eq!(document.text.is_empty(), document.reason.is_some());
+}

@@ -97,13 +97,15 @@ impl Row {
     }
 }
 
-/// All systems on the pages of a package, or of one page type of it.
+/// All systems on the pages of a package, or of one page type or one language of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     /// The package.
     pub package: String,
     /// `None`: all its pages.
     pub page_type: Option<String>,
+    /// `None`: pages of all languages. Without subtags: `zh`, not `zh-CN`.
+    pub language: Option<String>,
     /// Pages measured, those left out of means among them.
     pub documents: usize,
     /// By [`Run::systems`].
@@ -127,10 +129,10 @@ impl Group {
     }
 }
 
-/// The packages of a run, each followed by its page types when it has several.
+/// The packages of a run, each followed by its page types when it has several, and its languages.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
-    /// Packages in the order of the run; types by number of pages, most first.
+    /// Packages in the order of the run; types and languages by number of pages, most first.
     pub groups: Vec<Group>,
 }
 
@@ -141,12 +143,16 @@ impl Summary {
         for package in packages(run) {
             let of_package = |document: &Document| document.package == package;
             groups.push(group(run, &package, None, &of_package));
-            let types = page_types(run, &package);
+            let types = names(run, &package, &type_of);
             if types.len() > 1 {
                 for page_type in types {
                     let of_type = |document: &Document| document.package == package && type_of(document) == page_type;
                     groups.push(group(run, &package, Some(page_type.clone()), &of_type));
                 }
+            }
+            for language in names(run, &package, &language_of) {
+                let is_in = |document: &Document| document.package == package && language_of(document) == language;
+                groups.push(Group { language: Some(language.clone()), ..group(run, &package, None, &is_in) });
             }
         }
         Summary { groups }
@@ -154,7 +160,14 @@ impl Summary {
 
     /// Whole packages.
     pub fn packages(&self) -> impl Iterator<Item = &Group> {
-        self.groups.iter().filter(|group| group.page_type.is_none())
+        self.groups.iter().filter(|group| group.page_type.is_none() && group.language.is_none())
+    }
+
+    /// The languages of packages, in the order of their names, the packages of each in the order of the run.
+    pub fn languages(&self) -> Vec<&Group> {
+        let mut groups: Vec<&Group> = self.groups.iter().filter(|group| group.language.is_some()).collect();
+        groups.sort_by(|a, b| a.language.cmp(&b.language));
+        groups
     }
 
     /// The page types of packages that have several.
@@ -178,6 +191,7 @@ fn group(run: &Run, package: &str, page_type: Option<String>, is_in: &dyn Fn(&Do
     Group {
         package: package.to_owned(),
         page_type,
+        language: None,
         documents: rows.iter().map(Vec::len).max().unwrap_or(0),
         cells: rows.iter().map(|rows| Cell::of(run, rows)).collect(),
     }
@@ -194,16 +208,22 @@ pub(crate) fn packages(run: &Run) -> Vec<String> {
     packages
 }
 
-fn page_types(run: &Run, package: &str) -> Vec<String> {
-    let mut types: Vec<(usize, String)> = Vec::new();
+/// What the documents of a package are called, most frequent first.
+fn names(run: &Run, package: &str, name_of: &dyn Fn(&Document) -> &str) -> Vec<String> {
+    let mut names: Vec<(usize, String)> = Vec::new();
     for document in run.documents.iter().filter(|document| document.package == package) {
-        match types.iter_mut().find(|(_, name)| *name == type_of(document)) {
+        match names.iter_mut().find(|(_, name)| *name == name_of(document)) {
             Some((n, _)) => *n += 1,
-            None => types.push((1, type_of(document).to_owned())),
+            None => names.push((1, name_of(document).to_owned())),
         }
     }
-    types.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    types.into_iter().map(|(_, name)| name).collect()
+    names.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
+fn language_of(document: &Document) -> &str {
+    let language = document.language.as_deref().unwrap_or("unknown");
+    language.split(['-', '_']).next().unwrap_or(language)
 }
 
 fn type_of(document: &Document) -> &str {

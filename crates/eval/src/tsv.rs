@@ -112,7 +112,8 @@ fn summary_table(run: &Run, summary: &Summary) -> String {
 
 fn summary_line(out: &mut String, run: &Run, group: &Group, system: usize) {
     let found = &group.cells[system];
-    let page_type = group.page_type.as_deref().unwrap_or("all");
+    let language = group.language.as_deref().map(|language| format!("language {language}"));
+    let page_type = group.page_type.as_deref().or(language.as_deref()).unwrap_or("all");
     let (package, name) = (cell(&group.package), cell(&run.systems[system]));
     let _ = write!(out, "{package}\t{}\t{name}\t{}\t{}\t{}", cell(page_type), group.documents, found.n, found.errors);
     for spreads in &found.measures {

@@ -147,6 +147,14 @@ fn whole_document(bencher: Bencher, which: &str) {
     });
 }
 
+/// As `whole_document` with posts, comments and items; the difference is what they cost.
+#[divan::bench(args = ["generated", "real"])]
+fn whole_document_with_parts(bencher: Bencher, which: &str) {
+    over(bencher, pages(which), |doc| {
+        divan::black_box(extract(doc, &Options { parts: true, ..Options::default() }));
+    });
+}
+
 fn pages(which: &str) -> Vec<String> {
     if which == "real" { real() } else { generated() }
 }

@@ -12,7 +12,7 @@ use crate::methods::densest_run;
 use crate::page::Page;
 use crate::page_type::{Kind, PageTypes};
 use crate::parts::{self, Item, Parts, Post};
-use crate::render::render_text;
+use crate::render::{Structure, render_text};
 use crate::rescue::{self, Rescued, Source};
 use crate::selection::Selection;
 use crate::title;
@@ -33,10 +33,19 @@ pub struct Options<'a> {
     /// When the method finds next to nothing, or far less than the page declares, take the main text from JSON-LD or
     /// from the state that the page carries for its scripts. Default: on; off is what the papers do.
     pub rescue: bool,
+    /// With `rescue`: take the page's description of itself in `meta` for the text of a page that has nothing else.
+    /// Default: off, since most such pages have no main text.
+    pub describe: bool,
+    /// Keep what readers wrote below an article in its text, as far as the method does. Default: on. Off takes comments
+    /// that are marked as such out of the selection, on all pages but forums.
+    pub comments: bool,
     /// Find posts, comments and items. Default: off, since neither the index nor evaluation asks for them.
     pub parts: bool,
     /// Put the title before the text when the method dropped it. Default: on; off for scoring.
     pub attach_title: bool,
+    /// What of headings, lists, tables, code, quotes and captions stays in the text, and in the selection for the renderers.
+    /// Default: all.
+    pub structure: Structure,
     /// Where a browser put the nodes of the page, from a [side-car](crate::Sidecar) together with the document.
     pub layout: Option<&'a Layout>,
     /// Keep nothing of a page on which the method is less sure than this. Default: none.
@@ -53,8 +62,11 @@ impl Default for Options<'_> {
             anchor_title: None,
             never_empty: true,
             rescue: true,
+            describe: false,
+            comments: true,
             parts: false,
             attach_title: true,
+            structure: Structure::default(),
             layout: None,
             min_confidence: None,
             trace: false,
@@ -99,8 +111,8 @@ pub struct Document {
     pub noindex: bool,
     /// The page asks that its links not be followed.
     pub nofollow: bool,
-    /// The method that chose the text, or the step of the fallback ladder (`json-ld`, `page-state`, `dense-run`,
-    /// `plain`).
+    /// The method that chose the text, or the step of the fallback ladder (`json-ld`, `page-state`, `template`,
+    /// `meta-description`, `dense-run`, `plain`).
     pub method: String,
     /// Where the text stood on the page.
     pub source: Source,
@@ -148,11 +160,12 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let types = PageTypes::of(page, options.url);
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
-    let text = choice.text;
     let parts = match options.parts {
         true => parts::parts(page, &choice.selection, &types, options.url),
         false => Parts::default(),
     };
+    let choice = choice.with_structure(page, &options.structure);
+    let text = choice.text;
     let headline = headline(doc, options.anchor_title, title.as_deref());
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
@@ -225,6 +238,24 @@ impl Choice {
         Choice { selection, text, source, rescued: None, method, confidence, warning: None, reason: None }
     }
 
+    /// Without what the result is not to keep.
+    fn with_structure(self, page: &Page<'_>, structure: &Structure) -> Choice {
+        if *structure == (Structure { links: structure.links, images: structure.images, ..Structure::ALL }) {
+            return self;
+        }
+        let had_text = !self.text.is_empty();
+        let selection = structure.select(page, self.selection);
+        let text = match &self.rescued {
+            None => render_text(page, &selection),
+            Some(rescued) => {
+                let own = Page::new(&rescued.doc);
+                render_text(&own, &structure.select(&own, Selection::all(&own)))
+            }
+        };
+        let reason = if had_text { Some("all text is of what the result does not keep") } else { self.reason };
+        Choice { selection, text, reason, ..self }
+    }
+
     /// What stands elsewhere on the page, in place of what the method kept.
     fn rescued(page: &Page<'_>, rescued: Rescued, method: &str, kept_some: bool) -> Choice {
         let name = rescued.source.name();
@@ -248,11 +279,16 @@ fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bo
     let method = options.method.name();
     let judged = options.method.extractor().judge(page, query, trace);
     let selection = judged.selection;
+    let selection = match query.types.filter(|_| !options.comments) {
+        Some(types) => parts::without_comments(page, selection, &types),
+        None => selection,
+    };
     let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&densest_run(page), page) };
     let confidence = judged.confidence.unwrap_or_else(agreement);
     let kept_some = !selection.is_empty();
     let mut choice = Choice::new(page, selection, method, confidence);
-    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies)).flatten();
+    let description = if options.describe { query.description } else { "" };
+    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies, description)).flatten();
     if let Some(rescued) = rescued {
         trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
         choice = Choice::rescued(page, rescued, method, kept_some);

@@ -46,7 +46,9 @@ pub use page::{Leaf, Page, Row};
 pub use page_type::{CrossValidated, Kind, PageType, PageTypes, TypeTrainer, TypedPage, View};
 pub use parameter::{Parameter, ParameterError};
 pub use parts::{Item, Post};
-pub use render::{render_html, render_markdown, render_marked, render_text};
+pub use render::{
+    Structure, render_html, render_html_with, render_markdown, render_markdown_with, render_marked, render_text,
+};
 pub use rescue::{Rescued, Source};
 pub use selection::{Piece, Selection};
 pub use title::heading;

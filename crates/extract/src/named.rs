@@ -106,6 +106,11 @@ impl Named {
         self.values.len()
     }
 
+    /// Whether one of these words, by hash, stands in any value.
+    pub(crate) fn has_word(&self, words: &[u64]) -> bool {
+        self.hashes.iter().any(|hash| words.contains(hash))
+    }
+
     /// The hash of a value, of which the first 300 bytes count.
     pub(crate) fn hash(&self, value: usize) -> u64 {
         self.values[value].hash

@@ -81,6 +81,22 @@ impl Selection {
         }
     }
 
+    /// What is kept outside of the nodes with these indices: ranges in order, without overlap. O(leaves).
+    pub(crate) fn without(mut self, page: &Page<'_>, nodes: &[(usize, usize)]) -> Selection {
+        let mut next = 0;
+        for (at, leaf) in page.leaves.iter().enumerate() {
+            let node = leaf.node.index();
+            while nodes.get(next).is_some_and(|&(_, end)| end <= node) {
+                next += 1;
+            }
+            if nodes.get(next).is_some_and(|&(start, _)| start <= node) {
+                self.keep[at] = false;
+            }
+        }
+        self.cuts.retain(|cut| self.keep[cut.leaf as usize]);
+        self
+    }
+
     /// Whether the leaf with this index is kept, at least in part.
     pub fn keeps(&self, leaf: usize) -> bool {
         self.keep[leaf]

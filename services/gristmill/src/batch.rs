@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Options, extract};
+use gristmill_extract::{Document, Item, Options, Post, Structure, extract};
 use gristmill_extractor::Recipe;
 use gristmill_html::{Doc, Limits};
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,9 @@ struct Request {
     path: String,
     url: Option<String>,
     anchor_title: Option<String>,
+    /// Look for posts, comments and items.
+    #[serde(default)]
+    parts: bool,
 }
 
 #[derive(Serialize, Default)]
@@ -48,15 +51,30 @@ struct Answer {
     records: Vec<Value>,
     method: String,
     confidence: f32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    posts: Vec<Post>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<Post>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<Item>,
     seconds: f64,
     cpu_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
+/// What all requests share.
+struct Context {
+    recipe: Recipe,
+    structure: Structure,
+    comments: bool,
+    describe: bool,
+}
+
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
+    let context = Context { recipe, structure: args.structure(), comments: args.comments(), describe: args.describe };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut input = std::io::stdin().lock();
@@ -66,7 +84,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
         if lines.is_empty() {
             return Ok(out.flush()?);
         }
-        for answer in round(&lines, &recipe, threads) {
+        for answer in round(&lines, &context, threads) {
             serde_json::to_writer(&mut out, &answer)?;
             out.write_all(b"\n")?;
         }
@@ -90,7 +108,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<Stri
 }
 
 /// Answers `lines` on `threads` threads, in order.
-fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
+fn round(lines: &[String], context: &Context, threads: usize) -> Vec<Answer> {
     let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -99,7 +117,7 @@ fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let (Some(line), Some(slot)) = (lines.get(at), answers.get(at)) else { break };
-                    *slot.lock().expect("each answer has one writer") = answer(line, recipe);
+                    *slot.lock().expect("each answer has one writer") = answer(line, context);
                 }
             });
         }
@@ -107,7 +125,7 @@ fn round(lines: &[String], recipe: &Recipe, threads: usize) -> Vec<Answer> {
     answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
 }
 
-fn answer(line: &str, recipe: &Recipe) -> Answer {
+fn answer(line: &str, context: &Context) -> Answer {
     let request: Request = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => return Answer { error: Some(format!("not a request: {error}")), ..Answer::default() },
@@ -120,7 +138,7 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
         }
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let (document, judged) = document(&bytes, &request, recipe);
+    let (document, judged) = document(&bytes, &request, context);
     Answer {
         id: request.id,
         kind: judged.kind.as_str(),
@@ -135,6 +153,9 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
         records: judged.records,
         method: document.method,
         confidence: document.confidence,
+        posts: document.posts,
+        comments: document.comments,
+        items: document.items,
         seconds: wall.elapsed().as_secs_f64(),
         cpu_seconds: cpu.elapsed().as_secs_f64(),
         error: None,
@@ -142,14 +163,19 @@ fn answer(line: &str, recipe: &Recipe) -> Answer {
 }
 
 /// The document of a page, and what it is with its product records.
-fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Judged) {
+fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Judged) {
     let html = gristmill_html::decode(bytes, None);
     let doc = Doc::parse(&html.text, &Limits::default());
+    let recipe = &context.recipe;
     let options = Options {
+        structure: context.structure,
+        comments: context.comments,
+        describe: context.describe,
         method: recipe.method.clone(),
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
         attach_title: false,
+        parts: request.parts,
         ..Options::default()
     };
     let prepared = recipe.prepare(&doc, options.url);
@@ -163,8 +189,9 @@ fn document(bytes: &[u8], request: &Request, recipe: &Recipe) -> (Document, Judg
 mod tests {
     use super::*;
 
-    fn recipe() -> Recipe {
-        Recipe::build(&Default::default(), &Default::default()).unwrap()
+    fn context() -> Context {
+        let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
+        Context { recipe, structure: Structure::default(), comments: true, describe: false }
     }
 
     #[test]
@@ -179,7 +206,7 @@ mod tests {
                 if i == 7 { "{".to_owned() } else { serde_json::json!({"id": i, "path": path}).to_string() }
             })
             .collect();
-        let answers = round(&lines, &recipe(), 4);
+        let answers = round(&lines, &context(), 4);
         assert_eq!(answers.len(), 40);
         for (i, answer) in answers.iter().enumerate() {
             if i == 7 {
@@ -192,6 +219,32 @@ mod tests {
     }
 
     #[test]
+    fn parts_come_with_the_answer_to_a_request_that_asks_for_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("page.html");
+        let comment = |name: &str, text: &str| {
+            format!(
+                "<div class=comment><b class=author>{name}</b><span class=date>2020-01-02</span><p>{text}</p></div>"
+            )
+        };
+        let text = "<p>Rye is a grass, and it is grown for its grain, which mills grind.</p>".repeat(5);
+        let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();
+        let html = format!("<h1>Rye</h1><article>{text}</article><div id=comments>{comments}</div>");
+        std::fs::write(&path, html).unwrap();
+        let answer = |parts: bool| {
+            let line = serde_json::json!({"id": 1, "path": path, "parts": parts}).to_string();
+            serde_json::to_value(&round(&[line], &context(), 1)[0]).unwrap()
+        };
+        // Whether they are posts or comments is for the page type to say.
+        let authors = |answer: &Value| -> Vec<Value> {
+            let parts = ["posts", "comments"].iter().filter_map(|name| answer.get(name)?.as_array());
+            parts.flatten().map(|part| part["author"].clone()).collect()
+        };
+        assert_eq!(authors(&answer(true)), ["Ann", "Bo"]);
+        assert!(authors(&answer(false)).is_empty());
+    }
+
+    #[test]
     fn a_shop_page_is_a_product_with_its_pairs() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("mill.html");
@@ -201,7 +254,7 @@ mod tests {
         let html = format!("<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><table>{rows}</table>");
         std::fs::write(&path, html).unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string();
-        let answers = round(&[line], &recipe(), 1);
+        let answers = round(&[line], &context(), 1);
         assert_eq!(answers[0].kind, "product");
         let attributes = answers[0].records[0]["attributes"].as_array().unwrap();
         assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
@@ -211,7 +264,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
         let lines = [r#"{"id":"x","path":"/nowhere/page.html"}"#.to_owned()];
-        let answers = round(&lines, &recipe(), 1);
+        let answers = round(&lines, &context(), 1);
         assert_eq!(answers[0].id, "x");
         assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
     }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use gristmill_extract::Structure;
 
 use crate::train::TrainCommand;
 
@@ -204,6 +205,15 @@ pub struct ExtractArgs {
     /// Form of the output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Leave these out of the text and every other form: of links the addresses, of all others the words too
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub drop: Vec<Part>,
+    /// Print the page's description of itself when it has no text at all
+    #[arg(long)]
+    pub describe: bool,
+    /// Show images between kept parts, with `--format markdown` or `clean`
+    #[arg(long, conflicts_with = "batch")]
+    pub images: bool,
     /// The page as a layout side-car (docs/layout-sidecar.md), with the boxes that methods such as `clg` need
     #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
     pub layout: Option<PathBuf>,
@@ -222,6 +232,42 @@ pub struct ExtractArgs {
     /// Allow private and loopback addresses when a URL is fetched
     #[arg(long)]
     pub allow_private: bool,
+}
+
+/// Part of the structure that `--drop` leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    Headings,
+    Lists,
+    Tables,
+    Code,
+    Quotes,
+    Captions,
+    Links,
+    /// What readers wrote below an article, where it is marked
+    Comments,
+}
+
+impl ExtractArgs {
+    /// Whether comments stay in texts.
+    pub fn comments(&self) -> bool {
+        !self.drop.contains(&Part::Comments)
+    }
+
+    /// What of the structure of pages the results keep.
+    pub fn structure(&self) -> Structure {
+        let keeps = |part| !self.drop.contains(&part);
+        Structure {
+            headings: keeps(Part::Headings),
+            lists: keeps(Part::Lists),
+            tables: keeps(Part::Tables),
+            code: keeps(Part::Code),
+            quotes: keeps(Part::Quotes),
+            captions: keeps(Part::Captions),
+            links: keeps(Part::Links),
+            images: self.images,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_extract::{
-    Method, Options, Page, Selection, Sidecar, Trace, TraceValue, extract_from, render_html, render_markdown,
+    Method, Options, Page, Selection, Sidecar, Trace, TraceValue, extract_from, render_html_with, render_markdown_with,
     render_marked,
 };
 use gristmill_extractor::Recipe;
@@ -100,7 +100,11 @@ fn print(input: &Input, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<(
 }
 
 fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArgs) -> anyhow::Result<()> {
+    let structure = args.structure();
     let options = Options {
+        structure,
+        comments: args.comments(),
+        describe: args.describe,
         method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),
         min_confidence: args.min_confidence,
@@ -115,7 +119,7 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     document.title = prepared.title(document.title);
     let rescued = document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc));
     let (page, selection) = match &rescued {
-        Some(rescued) => (rescued, Selection::all(rescued)),
+        Some(rescued) => (rescued, structure.select(rescued, Selection::all(rescued))),
         None => (&page, selection),
     };
     let mut out = std::io::stdout().lock();
@@ -139,10 +143,10 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
             if let Some(title) = &document.title {
                 writeln!(out, "# {title}\n")?;
             }
-            writeln!(out, "{}", render_markdown(page, &selection))?;
+            writeln!(out, "{}", render_markdown_with(page, &selection, &structure))?;
         }
         Format::Html => write!(out, "{}", render_marked(page, &selection, &document.method))?,
-        Format::Clean => writeln!(out, "{}", render_html(page, &selection))?,
+        Format::Clean => writeln!(out, "{}", render_html_with(page, &selection, &structure))?,
     }
     if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
         print_trace(trace)?;

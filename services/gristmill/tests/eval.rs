@@ -41,8 +41,8 @@ fn packages() -> tempfile::TempDir {
     let pages: Vec<String> = (0..4).map(page).collect();
     let gold = GOLD.as_bytes();
     let [article, forum] = [
-        br#"{"page_type":"article","url":"http://a.example/"}"#.as_slice(),
-        br#"{"page_type":"forum","url":"http://b.example/"}"#,
+        br#"{"page_type":"article","url":"http://a.example/","language":"en-GB"}"#.as_slice(),
+        br#"{"page_type":"forum","url":"http://b.example/","language":"de"}"#,
     ];
     write(
         folder.path(),
@@ -122,7 +122,15 @@ fn bad_documents_are_left_out_by_name_and_the_rest_is_scored() {
     assert!(told.contains("left out: 4 documents"), "{told}");
     assert!(told.contains("not in the means: 1 document") && told.contains("by snippets only: 1 document"), "{told}");
     let table = String::from_utf8_lossy(&output.stdout).into_owned();
-    for wanted in ["ours (3)", "paper (4)", "mean of packages", "ours: article (1)", "ours: forum (1)", "paper with"] {
+    for wanted in [
+        "ours (3)",
+        "paper (4)",
+        "mean of packages",
+        "ours: article (1)",
+        "ours: forum (1)",
+        "en: ours (1)",
+        "paper with",
+    ] {
         assert!(table.contains(wanted), "{wanted}: {table}");
     }
 }
@@ -163,6 +171,8 @@ fn the_files_have_the_columns_of_the_paper_and_lines_that_add_up() {
     let all = summary.iter().find(|line| line["package"] == "ours" && line["page_type"] == "all").unwrap();
     assert_eq!((all["system"].as_str(), all["n"].as_str(), all["documents"].as_str()), ("plain", "3", "4"));
     assert_eq!(all["wcxb_F1_mean"], lines[4]["wcxb_F1"]);
+    let german = summary.iter().find(|line| line["package"] == "ours" && line["page_type"] == "language de").unwrap();
+    assert_eq!((german["n"].as_str(), &german["wcxb_F1_mean"]), ("1", &lines[3]["wcxb_F1"]));
     let differences = tsv(&out.join("differences.tsv"));
     assert_eq!(differences[0]["against"], "plain");
     assert!(differences[0]["low"].parse::<f64>().unwrap() <= differences[0]["high"].parse::<f64>().unwrap());

@@ -54,6 +54,27 @@ fn the_html_format_shows_the_whole_page_with_the_kept_parts_marked() {
 }
 
 #[test]
+fn parts_of_the_structure_can_be_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("page.html");
+    let table = "<table><tr><th>Stone<th>Turns<tr><td>upper<td>forty</table>";
+    std::fs::write(&page, format!("{PAGE}{table}<p>See <a href=/x>the stones</a>.</p><img src=/i.png><p>End.</p>"))
+        .unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = gristmill();
+        command.args(["extract", "--method", "plain"]).arg(&page).args(arguments);
+        stdout(&finish(command))
+    };
+    let markdown = run(&["--format", "markdown"]);
+    assert!(markdown.contains("See [the stones](</x>).") && markdown.contains("| upper | forty |"), "{markdown}");
+    let markdown = run(&["--format", "markdown", "--drop", "links,tables", "--images"]);
+    assert!(markdown.contains("See the stones.\n\n![](</i.png>)\n\nEnd."), "{markdown}");
+    assert!(!run(&["--drop", "tables"]).contains("forty"));
+    let answer: serde_json::Value = serde_json::from_str(&run(&["--drop", "tables", "--format", "json"])).unwrap();
+    assert!(!answer["text"].as_str().unwrap().contains("forty"), "{answer}");
+}
+
+#[test]
 fn the_trace_shows_the_numbers_of_the_method() {
     let output = extract(&["--method", "vsse(refine=off)", "--trace"]);
     assert!(stdout(&output).contains("Nobody knew"));

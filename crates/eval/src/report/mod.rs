@@ -62,6 +62,7 @@ pub fn write_report(
     report.by_package(&mut out);
     report.plots(&mut out);
     report.by_type(&mut out);
+    report.by_language(&mut out);
     report.snippets(&mut out);
     report.differences(&mut out);
     report.measures(&mut out);
@@ -110,9 +111,10 @@ impl Report<'_> {
     }
 
     fn heat(&self, groups: &[&Group], mean: bool, value: &dyn Fn(&Cell) -> Option<f64>) -> String {
-        let title = |group: &&Group| match &group.page_type {
-            Some(page_type) => format!("{} {page_type} ({})", group.package, group.n()),
-            None => format!("{} ({})", group.package, group.n()),
+        let title = |group: &&Group| match (&group.page_type, &group.language) {
+            (Some(page_type), _) => format!("{} {page_type} ({})", group.package, group.n()),
+            (_, Some(language)) => format!("{language} {} ({})", group.package, group.n()),
+            _ => format!("{} ({})", group.package, group.n()),
         };
         let mut columns: Vec<String> = groups.iter().map(title).collect();
         columns.extend(mean.then(|| "mean of packages".to_owned()));
@@ -141,6 +143,14 @@ impl Report<'_> {
         let groups: Vec<&Group> = self.summary.types().filter(|group| group.has_f1()).collect();
         if !groups.is_empty() {
             out.push_str("<h2>Word F1 by page type</h2>\n");
+            out.push_str(&self.heat(&groups, false, &Cell::word_f1));
+        }
+    }
+
+    fn by_language(&self, out: &mut String) {
+        let groups: Vec<&Group> = self.summary.languages().into_iter().filter(|group| group.has_f1()).collect();
+        if groups.len() > 1 {
+            out.push_str("<h2>Word F1 by language</h2>\n");
             out.push_str(&self.heat(&groups, false, &Cell::word_f1));
         }
     }

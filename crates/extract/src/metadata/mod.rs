@@ -126,8 +126,9 @@ pub(crate) fn date_in(text: &str) -> Option<String> {
 /// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
 pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
     let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none() && !name.contains('<'))?;
-    let digits = name.chars().filter(char::is_ascii_digit).count();
-    (!name.contains(':') && digits * 2 <= name.len()).then(|| byline::without_verb(&name).to_owned())
+    // A handle may be mostly digits; a count has a word behind them.
+    let count = name.contains(' ') && name.chars().filter(char::is_ascii_digit).count() * 2 > name.len();
+    (!name.contains(':') && !count).then(|| byline::without_verb(&name).to_owned())
 }
 
 /// Microdata and named elements worth a look, found in one pass.

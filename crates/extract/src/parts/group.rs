@@ -1,11 +1,12 @@
 //! Groups of siblings that look alike, and the rows of an element.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use gristmill_html::{Name, NodeId};
 use gristmill_text::hash;
 
+use super::signs;
 use crate::page::{Page, is_dropped};
 
 /// Siblings of one signature with text.
@@ -14,17 +15,30 @@ pub(super) struct Group {
     pub(super) parent: NodeId,
     pub(super) members: Vec<NodeId>,
     signature: u64,
+    /// Whether the signature is of a class or id, so that it means the same on all of the page.
+    named: bool,
 }
 
 impl Group {
     /// All elements of the page that look like the members, whatever their parents: replies stand within what they
     /// answer. In document order. O(nodes).
     pub(super) fn everywhere(&self, page: &Page<'_>) -> Vec<NodeId> {
+        if self.signature == SCATTERED {
+            return self.members.clone();
+        }
         let doc = page.doc;
         let name = self.members.first().map(|&id| doc.name(id));
         let alike = |id: &NodeId| Some(doc.name(*id)) == name && signature(page, *id) == self.signature;
         let with_text = |id: &NodeId| page.elements().below(*id).chars >= LEAST_CHARS;
-        doc.ids().filter(alike).filter(with_text).take(MAX_MEMBERS).collect()
+        // Elements without a name are alike where they stand alike.
+        let above = signature(page, self.parent);
+        let same_place = |id: NodeId| {
+            doc.parent(id)
+                .map(|parent| signature(page, parent))
+                .is_some_and(|parent| parent == above || parent == self.signature)
+        };
+        let here = |id: &NodeId| self.named || doc.contains(self.parent, *id) && same_place(*id);
+        doc.ids().filter(here).filter(alike).filter(with_text).take(MAX_MEMBERS).collect()
     }
 }
 
@@ -60,7 +74,7 @@ pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
             let signature = signature(page, child);
             let group = *of_signature.entry(signature).or_insert(next);
             if group == next {
-                groups.push(Group { parent, members: Vec::new(), signature });
+                groups.push(Group { parent, members: Vec::new(), signature, named: named(page, child) });
             }
             if groups[group].members.len() < MAX_MEMBERS {
                 groups[group].members.push(child);
@@ -73,14 +87,78 @@ pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
     groups
 }
 
-/// Tag and first class word, digits left out: `post-17 odd` and `post-18 even` are alike.
-fn signature(page: &Page<'_>, id: NodeId) -> u64 {
+/// Groups that look alike below parents that look alike, as one: the entries of all sections of a page.
+/// O(groups · log groups).
+pub(super) fn joined(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
+    let mut of_key: HashMap<[u64; 3], usize> = HashMap::new();
+    let mut found: Vec<(Group, usize)> = Vec::new();
+    for group in groups {
+        let above = page.doc.parent(group.parent).map_or(0, |id| signature(page, id));
+        let next = found.len();
+        let at = *of_key.entry([group.signature, signature(page, group.parent), above]).or_insert(next);
+        if at == next {
+            found.push((group.clone(), 1));
+        } else if found[at].0.members.len() < MAX_MEMBERS {
+            found[at].0.members.extend(&group.members);
+            found[at].1 += 1;
+        }
+    }
+    let mut joined: Vec<Group> = found.into_iter().filter(|(_, n)| *n > 1).map(|(group, _)| group).collect();
+    joined.iter_mut().for_each(|group| group.members.sort_unstable());
+    joined
+}
+
+/// Posts that are no siblings: elements named as posts, each in a wrapper of its own, and questions with their answers.
+/// O(nodes · words of a name).
+pub(super) fn scattered(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
     let doc = page.doc;
-    let class = doc.attr(id, Name::CLASS).and_then(|class| class.split_ascii_whitespace().next()).unwrap_or("");
-    let mut key: Vec<u8> = class.bytes().filter(|byte| !byte.is_ascii_digit()).collect();
+    let known: HashSet<u64> = groups.iter().map(|group| group.signature).collect();
+    let mut found: Vec<Group> = Vec::new();
+    let mut of_signature: HashMap<u64, usize> = HashMap::new();
+    let mut asked: Vec<NodeId> = Vec::new();
+    for id in doc.ids().filter(|&id| doc.is_element(id)) {
+        let Some(word) = name(page, id).filter(|_| page.elements().below(id).chars >= LEAST_CHARS) else { continue };
+        if asked.len() < MAX_MEMBERS && signs::ASKED.iter().any(|asks| word.eq_ignore_ascii_case(asks)) {
+            asked.push(id);
+        }
+        let signature = signature(page, id);
+        if known.contains(&signature) || !signs::has(word, signs::POST) {
+            continue;
+        }
+        let next = found.len();
+        let at = *of_signature.entry(signature).or_insert(next);
+        if at == next {
+            found.push(Group { parent: NodeId::DOCUMENT, members: Vec::new(), signature, named: true });
+        }
+        if found[at].members.len() < MAX_MEMBERS {
+            found[at].members.push(id);
+        }
+    }
+    found.push(Group { parent: NodeId::DOCUMENT, members: asked, signature: SCATTERED, named: true });
+    found.retain(|group| group.members.len() >= 2);
+    found
+}
+
+/// No signature: the members are all there are.
+const SCATTERED: u64 = 0;
+
+/// The first class word, else an id that counts: `post-17`.
+fn name<'d>(page: &Page<'d>, id: NodeId) -> Option<&'d str> {
+    let doc = page.doc;
+    let class = doc.attr(id, Name::CLASS).and_then(|class| class.split_ascii_whitespace().next());
+    class.or_else(|| doc.attr(id, Name::ID).filter(|id| id.bytes().any(|byte| byte.is_ascii_digit())))
+}
+
+fn named(page: &Page<'_>, id: NodeId) -> bool {
+    name(page, id).is_some()
+}
+
+/// Tag and name, digits left out: `post-17 odd` and `post-18 even` are alike.
+fn signature(page: &Page<'_>, id: NodeId) -> u64 {
+    let mut key: Vec<u8> = name(page, id).unwrap_or("").bytes().filter(|byte| !byte.is_ascii_digit()).collect();
     key.push(0);
-    key.extend_from_slice(doc.name_str(doc.name(id)).as_bytes());
-    hash(&key)
+    key.extend_from_slice(page.doc.name_str(page.doc.name(id)).as_bytes());
+    hash(&key).max(SCATTERED + 1)
 }
 
 /// The rows that begin below an element. O(log leaves).

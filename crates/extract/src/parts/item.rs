@@ -1,16 +1,20 @@
 //! Entries of listings and collections.
 
+use std::collections::HashSet;
+
 use gristmill_html::{Name, NodeId};
 use url::Url;
 
 use super::Item;
-use super::group::{Group, rows};
+use super::group::{Group, joined, rows};
 use crate::page::{Page, is_heading};
 use crate::selection::Selection;
 
 /// Fewer are no listing.
 const LEAST_ITEMS: usize = 3;
 const MAX_ITEMS: usize = 1_000;
+/// Links of an entry that are looked at.
+const MAX_LINKS: usize = 40;
 /// Longer titles are texts.
 const MAX_TITLE_CHARS: usize = 300;
 
@@ -28,25 +32,41 @@ pub(super) fn items(page: &Page<'_>, selection: &Selection, groups: &[Group], ur
         let end = page.leaves.partition_point(|leaf| leaf.node.index() < page.doc.end(id));
         kept[end.max(first)] - kept[first]
     };
-    let mut best: Option<(u64, &Group)> = None;
-    for group in groups.iter().filter(|group| group.members.len() >= LEAST_ITEMS) {
+    let joined = joined(page, groups);
+    let mut listings: Vec<(u64, &Group)> = Vec::new();
+    for group in groups.iter().chain(&joined).filter(|group| group.members.len() >= LEAST_ITEMS) {
         let members: Vec<u64> = group.members.iter().map(|&id| of(id)).collect();
         let with_text = members.iter().filter(|&&chars| chars > 0).count();
         let sum: u64 = members.iter().sum();
         // Most of it in one member: a column, not a listing.
         let even = members.iter().max().is_some_and(|most| most * 2 <= sum);
-        if with_text >= LEAST_ITEMS && even && titled(page, group) && best.is_none_or(|(most, _)| sum > most) {
-            best = Some((sum, group));
+        if with_text >= LEAST_ITEMS && even && titled(page, group) {
+            listings.push((sum, group));
         }
     }
     let all = kept.last().copied().unwrap_or(0);
     let base = url.and_then(|url| Url::parse(url).ok());
-    match best {
-        Some((sum, group)) if sum * 4 >= all => {
-            group.members.iter().take(MAX_ITEMS).filter_map(|&id| item(page, id, base.as_ref())).collect()
-        }
-        _ => Vec::new(),
-    }
+    let Some(group) = finest(page, &listings, all) else { return Vec::new() };
+    let mut items: Vec<Item> =
+        group.members.iter().take(MAX_ITEMS).filter_map(|&id| item(page, id, base.as_ref())).collect();
+    let mut seen = HashSet::new();
+    items.retain(|item| seen.insert((item.title.clone(), item.link.clone(), item.text.clone())));
+    items
+}
+
+/// The group that holds most, at least a quarter of what was kept; or one within it that holds nearly as much in several
+/// times as many members: the entries of its sections.
+fn finest<'g>(page: &Page<'_>, listings: &[(u64, &'g Group)], all: u64) -> Option<&'g Group> {
+    const TIMES: usize = 3;
+    let (most, best) = listings.iter().rev().max_by_key(|(sum, _)| *sum).filter(|(sum, _)| sum * 4 >= all)?;
+    let within = |group: &Group| {
+        let first = group.members.first().copied();
+        first.is_some_and(|id| best.members.iter().any(|&member| member != id && page.doc.contains(member, id)))
+    };
+    let finer = listings.iter().filter(|(sum, group)| {
+        *sum * 4 >= most * 3 && group.members.len() >= TIMES * best.members.len() && within(group)
+    });
+    Some(finer.max_by_key(|(sum, _)| *sum).map_or(best, |(_, group)| group))
 }
 
 /// Whether most of the first members have a title that is a heading or a link.
@@ -62,14 +82,19 @@ struct Title {
     link: Option<NodeId>,
 }
 
-/// The first heading, else the longest link. O(nodes of the member).
+/// The first heading, else the longest link, one that stands twice before others. O(nodes of the member).
 fn title(page: &Page<'_>, member: NodeId) -> Option<Title> {
     const MAX_NODES: usize = 600;
     let doc = page.doc;
     let nodes = || doc.subtree(member).take(MAX_NODES);
-    let links = || nodes().filter(|&id| doc.name(id) == Name::A && doc.attr(id, Name::HREF).is_some());
+    // Buttons lead nowhere.
+    let leads_on = |href: &str| !href.starts_with('#') && !href.ends_with('#') && !href.starts_with("javascript:");
+    let links = || {
+        nodes()
+            .filter(|&id| doc.name(id) == Name::A && doc.attr(id, Name::HREF).is_some_and(|href| leads_on(href.trim())))
+    };
     let text = |id: NodeId| crate::title::text_of(doc, id);
-    let fits = |text: &String| !text.is_empty() && text.chars().count() <= MAX_TITLE_CHARS;
+    let fits = |text: &String| text.chars().any(char::is_alphabetic) && text.chars().count() <= MAX_TITLE_CHARS;
     let row_of = |id: NodeId| Some(rows(page, id)).filter(|rows| !rows.is_empty()).map(|rows| rows.start);
     let heading = nodes().filter(|&id| is_heading(doc.name(id))).find(|&id| fits(&text(id)));
     if let Some(heading) = heading {
@@ -78,7 +103,14 @@ fn title(page: &Page<'_>, member: NodeId) -> Option<Title> {
         let link = inside.or(around).or_else(|| links().next());
         return Some(Title { text: text(heading), row: row_of(heading), link });
     }
-    let longest = links().max_by_key(|&id| (page.elements().below(id).chars, std::cmp::Reverse(id.index())))?;
+    // An image and its title lead to the same place; votes, tags and authors elsewhere.
+    let leads = |id: NodeId| doc.attr(id, Name::HREF).unwrap_or("");
+    let twice = |id: NodeId| links().take(MAX_LINKS).filter(|&other| leads(other) == leads(id)).count() > 1;
+    let key = |id: &NodeId| {
+        let chars = page.elements().below(*id).chars;
+        (chars > 0 && twice(*id), chars, std::cmp::Reverse(id.index()))
+    };
+    let longest = links().take(MAX_LINKS).max_by_key(key)?;
     let text = Some(text(longest)).filter(fits)?;
     Some(Title { text, row: row_of(longest), link: Some(longest) })
 }

@@ -6,8 +6,12 @@
 mod group;
 mod item;
 mod post;
+mod read;
 mod signs;
 
+pub(crate) use signs::has as has_word;
+
+use gristmill_html::NodeId;
 use serde::Serialize;
 
 use crate::page::Page;
@@ -49,17 +53,50 @@ pub(crate) struct Parts {
 /// Posts where a forum is the likeliest type, items where a listing or collection is, comments on all but forums.
 /// O(nodes · log nodes).
 pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, url: Option<&str>) -> Parts {
-    let groups = group::groups(page);
+    let mut groups = group::groups(page);
     let mut parts = Parts::default();
     match types.best().0 {
-        PageType::Forum => parts.posts = post::posts(page, &groups),
+        PageType::Forum => {
+            groups.extend(group::scattered(page, &groups));
+            parts.posts = texts(post::posts(page, selection, &groups));
+        }
         PageType::Listing | PageType::Collection => {
             parts.items = item::items(page, selection, &groups, url);
-            parts.comments = post::comments(page, &groups);
+            parts.comments = texts(post::comments(page, selection, &groups));
         }
-        _ => parts.comments = post::comments(page, &groups),
+        _ => parts.comments = texts(post::comments(page, selection, &groups)),
     }
     parts
+}
+
+fn texts(posts: Vec<(NodeId, Post)>) -> Vec<Post> {
+    posts.into_iter().map(|(_, post)| post).collect()
+}
+
+/// The selection without the comments of a page that is no forum.
+///
+/// Only where a class or id is named as comments are groups looked for: O(words of classes), there as [`parts`].
+pub(crate) fn without_comments(page: &Page<'_>, selection: Selection, types: &PageTypes) -> Selection {
+    if types.best().0 == PageType::Forum || !names_comments(page) {
+        return selection;
+    }
+    let comments = post::comments(page, &selection, &group::groups(page));
+    let mut dropped: Vec<(usize, usize)> = comments.iter().map(|(id, _)| (id.index(), page.doc.end(*id))).collect();
+    dropped.sort_unstable();
+    let mut end = 0;
+    dropped.retain(|range| {
+        let outer = range.0 >= end;
+        end = end.max(range.1);
+        outer
+    });
+    selection.without(page, &dropped)
+}
+
+fn names_comments(page: &Page<'_>) -> bool {
+    use std::sync::LazyLock;
+    static WORDS: LazyLock<Vec<u64>> =
+        LazyLock::new(|| signs::COMMENT.iter().map(|word| gristmill_text::hash(word.as_bytes())).collect());
+    page.named().has_word(&WORDS)
 }
 
 #[cfg(test)]

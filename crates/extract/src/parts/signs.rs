@@ -50,11 +50,127 @@ pub(super) const POST: &[&str] = &[
     "floor",
     "postbit",
     "tie",
+    "blockpost",
+    "tpost",
+    "postwrapper",
+    "postrow",
+    "forumpost",
+    "pid",
+    "pcontent",
+];
+/// Words of `id` and class that name the text of a post within a post.
+pub(super) const POST_BODY: &[&str] = &["post", "postarea", "inner", "md", "trix", "html", "usertext"];
+/// Words of what stands within a post beside its text, even if it is called a body or message, too.
+pub(super) const BESIDE: &[&str] = &[
+    "user",
+    "author",
+    "attribution",
+    "header",
+    "head",
+    "footer",
+    "foot",
+    "signature",
+    "sig",
+    "meta",
+    "actions",
+    "action",
+    "controls",
+    "buttons",
+    "title",
+    "name",
+    "avatar",
+    "details",
+    "extras",
+    "number",
+    "count",
+    "num",
+    "date",
+    "time",
+    "info",
+    "menu",
+    "nav",
+    "badge",
+    "profile",
+    "votes",
+    "vote",
+    "share",
+    "reactions",
+    "subject",
+    "link",
+    "links",
+    "placeholder",
+    "form",
+    "editor",
+    "mention",
+    "mentioned",
+    "replies",
+    "comments",
+];
+/// Posts that differ in name on one page.
+pub(super) const ASKED: &[&str] = &["question", "answer"];
+/// Class words of the day since when somebody is a member.
+pub(super) const JOINED: &[&str] = &["joined", "joindate", "registered", "regdate", "membersince"];
+/// What stands before that day.
+const JOINED_LEADS: &[&str] = &[
+    "join",
+    "registered",
+    "member since",
+    "registriert",
+    "dabei seit",
+    "beigetreten",
+    "inscrit",
+    "inscription",
+    "membre depuis",
+    "registrado",
+    "iscritto",
+    "geregistreerd",
+    "зарегистрирован",
+    "регистрация",
+    "注册",
+    "登録",
+    "last seen",
+    "last visit",
+    "last active",
+];
+/// Addresses of people, as the programs behind forums make them.
+pub(super) const PERSON_PATHS: &[&str] = &[
+    "/user/",
+    "/users/",
+    "/u/",
+    "/member",
+    "/profile",
+    "member.php?u=",
+    "memberlist.php?mode=viewprofile",
+    "uid=",
+    "/people/",
+    "/author/",
+    "action=profile;u=",
+    "profile.php?id=",
+    "member.php?action=profile",
+    "/@",
 ];
 /// Who wrote it.
 pub(super) const AUTHOR: &[&str] = &[
-    "author", "username", "user", "byline", "poster", "nickname", "nick", "fn", "creator", "name", "usercard",
-    "zuozhe", "autor", "auteur", "member", "handle",
+    "author",
+    "username",
+    "user",
+    "byline",
+    "poster",
+    "nickname",
+    "nick",
+    "fn",
+    "creator",
+    "name",
+    "usercard",
+    "zuozhe",
+    "autor",
+    "auteur",
+    "member",
+    "handle",
+    "bigusername",
+    "posterid",
+    "authi",
+    "postauthor",
 ];
 /// When.
 pub(super) const DATE: &[&str] = &[
@@ -72,6 +188,9 @@ pub(super) const DATE: &[&str] = &[
     "shijian",
     "fecha",
     "datum",
+    "authorposton",
+    "posted",
+    "age",
 ];
 /// What it says.
 pub(super) const BODY: &[&str] = &[
@@ -87,11 +206,56 @@ pub(super) const BODY: &[&str] = &[
     "msg",
     "bbwrapper",
     "commenttext",
+    "postmessage",
+    "postmsg",
+    "posttext",
     "neirong",
 ];
 
+/// Properties that state when.
+pub(super) const DATE_PROPS: &[&str] = &["datePublished", "dateCreated", "commentTime"];
+/// Class words of a name alone.
+pub(super) const USERNAME: &[&str] = &["username", "bigusername", "nickname", "nick"];
+/// Words of buttons beside a name.
+const NO_NAMES: &[&str] = &[
+    "post",
+    "reply",
+    "quote",
+    "flag",
+    "report",
+    "share",
+    "logged",
+    "ignore",
+    "profile",
+    "homepage",
+    "website",
+    "journal",
+    "permalink",
+    "edit",
+    "link",
+    "antworten",
+    "zitieren",
+    "répondre",
+    "回复",
+    "举报",
+    "引用",
+];
+
+/// Whether what stands for a name is a button.
+pub(super) fn is_no_name(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let state = ["offline", "online"].iter().any(|state| lower.ends_with(state));
+    state || NO_NAMES.contains(&lower.as_str()) || is_joined(name)
+}
+
+/// Whether a short text is about since when somebody is a member, or was last seen.
+pub(super) fn is_joined(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    JOINED_LEADS.iter().any(|lead| lower.contains(lead))
+}
+
 /// Whether a class or id has one of `words` between its boundaries: signs that are no letters, and capitals.
-pub(super) fn has(value: &str, words: &[&str]) -> bool {
+pub(crate) fn has(value: &str, words: &[&str]) -> bool {
     parts(value).any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
 }
 

@@ -123,3 +123,126 @@ fn many_alike_deep_and_empty_elements_cost_little() {
     }
     assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
 }
+
+#[test]
+fn posts_in_wrappers_of_their_own_are_a_thread() {
+    let post = |n: usize, author: &str, text: &str| {
+        format!(
+            "<div><div id=edit{n}><div class=tpost><div>Feb {n}, 2026 | 9:05 pm</div><a class=bigusername href=/m/{n}>{author}</a>
+             <div>Join Date: Aug 2008</div><div id=post_message_{n}>{text}</div></div></div></div>"
+        )
+    };
+    let html = [post(1, "stonefan", "I ground rye today."), post(2, "Bo", "With which stones?")].concat();
+    let expected = [
+        self::post(Some("stonefan"), Some("2026-02-01T21:05:00"), "I ground rye today."),
+        self::post(Some("Bo"), Some("2026-02-02T21:05:00"), "With which stones?"),
+    ];
+    assert_eq!(found(&html, PageType::Forum).posts, expected);
+}
+
+#[test]
+fn the_day_of_joining_and_lines_about_the_writer_belong_to_no_post() {
+    let post = |author: &str, day: &str, text: &str| {
+        format!(
+            "<article class=message><div class=message-user><h4 class=message-name><a class=username href=/members/1>{author}</a> Elite</h4>
+             <dl><dt>Joined</dt><dd>Jun 29, 2016</dd></dl><p class=message-userExtras>1,234 messages about mills and grain</p></div>
+             <div class=message-main><header class=message-attribution><time datetime='{day}'>then</time></header>
+             <div class=message-body>{text}</div></div></article>"
+        )
+    };
+    let html = [post("Ann", "2024-07-18", "So it is."), post("Bo", "2024-07-19", "Is it?")].concat();
+    let expected = [
+        self::post(Some("Ann"), Some("2024-07-18"), "So it is."),
+        self::post(Some("Bo"), Some("2024-07-19"), "Is it?"),
+    ];
+    assert_eq!(found(&html, PageType::Forum).posts, expected);
+}
+
+#[test]
+fn a_question_and_its_answers_are_one_thread_with_their_declared_writers() {
+    let signature = |verb: &str, day: usize, author: &str| {
+        let declared = if verb == "edited" { "" } else { "itemprop=author" };
+        format!(
+            "<div>{verb} <span class=time title='2020-01-{day:02} 10:00:00Z'>then</span></div><div class=user-details {declared}><a href=/users/{day}/x>{author}</a></div>"
+        )
+    };
+    let html = format!(
+        "<div class=question><div class='post-text'>How is rye ground without sticking?</div>{}{}</div>
+         <div id=answers><div class=answer><div class='post-text'>Dry it before you grind it.</div>{}
+         <div itemprop=comment><span>How dry?</span> <a itemprop=author href=/users/9/di>Di</a></div></div></div>",
+        signature("edited", 9, "Ed"),
+        signature("asked", 1, "Ann"),
+        signature("answered", 2, "Bo")
+    );
+    let posts = found(&html, PageType::Forum).posts;
+    let said: Vec<_> = posts.iter().map(|post| (post.author.as_deref(), post.text.lines().next())).collect();
+    assert_eq!(
+        said,
+        [(Some("Ann"), Some("How is rye ground without sticking?")), (Some("Bo"), Some("Dry it before you grind it."))]
+    );
+}
+
+#[test]
+fn boxes_below_a_thread_that_look_like_posts_are_none() {
+    let post = |author: &str, text: &str| {
+        format!(
+            "<div class=block><b class=username>{author}</b><time datetime=2024-07-18>then</time><p>{text}</p></div>"
+        )
+    };
+    let other = |n: usize| {
+        format!(
+            "<div class=block><time datetime=2024-07-19>now</time><a href=/t{n}>Another thread of this forum, {n}</a></div>"
+        )
+    };
+    let others = [1, 2, 3].map(other).concat();
+    let html = format!("{}{others}", post("Ann", "What I have to say takes a sentence."));
+    let posts = found(&html, PageType::Forum).posts;
+    assert_eq!(posts.len(), 1);
+    assert_eq!(posts[0].author.as_deref(), Some("Ann"));
+    let menu = "<ul><li class=topic-a>Mills of the valley<li class=topic-b>Mills of the hills</ul>".repeat(4);
+    assert!(found(&menu, PageType::Forum).posts.is_empty());
+}
+
+#[test]
+fn entries_of_sections_are_the_items_and_not_the_sections() {
+    let section = |name: &str| {
+        let entries: String =
+            (1..6).map(|n| format!("<li><a href=/{name}{n}>Entry {n} of {name}</a>, with more words</li>")).collect();
+        format!("<section class=part><h2>{name}</h2><ul>{entries}</ul></section>")
+    };
+    let html = ["Oats", "Rye", "Wheat", "Barley"].map(section).concat();
+    let items = found(&html, PageType::Listing).items;
+    assert_eq!((items.len(), items[0].title.as_str()), (20, "Entry 1 of Oats"), "{items:?}");
+}
+
+#[test]
+fn the_link_of_image_and_title_names_an_item_and_buttons_and_numbers_do_not() {
+    let item = |n: usize| {
+        format!(
+            "<tr class=book><td><h3>{n}</h3><a href='/b{n}'><img></a><a href='/b{n}'>Book {n}</a> <a href='/author{n}'>The Writer of Book {n}</a> <a href='#'>1,234 people voted</a></td></tr>"
+        )
+    };
+    let html = format!("<table>{}</table>", (1..6).map(item).collect::<String>());
+    let items = found(&html, PageType::Listing).items;
+    assert_eq!(items.len(), 5);
+    assert_eq!((items[1].title.as_str(), items[1].link.as_deref()), ("Book 2", Some("https://example.com/b2")));
+}
+
+#[test]
+fn comments_leave_the_text_of_pages_that_are_no_forums_when_that_is_asked_for() {
+    let comment = |name: &str, text: &str| {
+        format!("<div class=entry-7><b class=author>{name}</b> <span class=date>2020-01-02</span><p>{text}</p></div>")
+    };
+    let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();
+    let kept = |class: &str, page_type: PageType| {
+        let html = format!("<article><p>Rye is a grass.</p></article><div class='{class}'>{comments}</div><p>End.</p>");
+        let doc = Doc::parse(&html, &Limits::default());
+        let page = Page::new(&doc);
+        let mut types = PageTypes([0.0; 7]);
+        types.0[page_type as usize] = 1.0;
+        crate::render_text(&page, &without_comments(&page, Selection::all(&page), &types))
+    };
+    assert_eq!(kept("kommentare", PageType::Article), "Rye is a grass.\nEnd.");
+    assert!(kept("kommentare", PageType::Forum).contains("butter"));
+    assert!(kept("recipes", PageType::Article).contains("butter"));
+}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::Collapser;
 
-use super::{is_preformatted, push_verbatim};
+use super::{Structure, images, is_preformatted, push_verbatim};
 use crate::page::{Page, Row, is_block, is_dropped};
 use crate::selection::{Piece, Selection};
 
@@ -32,6 +32,8 @@ pub(super) enum Role {
         cell: NodeId,
         header: bool,
     },
+    /// An image: one span with its description as text and its address as link.
+    Image,
 }
 
 /// A run of text with one style.
@@ -55,28 +57,56 @@ pub(super) struct Block<'d> {
 }
 
 /// Deeper nesting of lists and quotes is flattened to this.
-const MAX_NESTING: usize = 8;
+pub(super) const MAX_NESTING: usize = 8;
 
 /// The kept rows as blocks. O(rows · depth).
-pub(super) fn blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
-    blocks_of(page, |row| spans(page, row, selection))
+pub(super) fn blocks<'d>(page: &Page<'d>, selection: &Selection, structure: &Structure) -> Vec<Block<'d>> {
+    let images = if structure.images { images::images(page, selection) } else { Vec::new() };
+    let mut blocks = blocks_of(page, images, |row| spans(page, row, selection));
+    if !structure.links {
+        blocks.iter_mut().filter(|block| block.role != Role::Image).for_each(|block| unlink(&mut block.spans));
+    }
+    blocks
+}
+
+/// Takes the addresses off, and joins what they kept apart.
+fn unlink(spans: &mut Vec<Span<'_>>) {
+    let mut joined: Vec<Span<'_>> = Vec::with_capacity(spans.len());
+    for span in spans.drain(..) {
+        let span = Span { link: None, ..span };
+        match joined.last_mut() {
+            Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
+            _ => joined.push(span),
+        }
+    }
+    *spans = joined;
 }
 
 /// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
 pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
-    blocks_of(page, |row| all_spans(page, row, selection))
+    blocks_of(page, Vec::new(), |row| all_spans(page, row, selection))
 }
 
-fn blocks_of<'d>(page: &Page<'d>, spans: impl Fn(&Row) -> Vec<Span<'d>>) -> Vec<Block<'d>> {
+fn blocks_of<'d>(
+    page: &Page<'d>,
+    images: Vec<(NodeId, Block<'d>)>,
+    spans: impl Fn(&Row) -> Vec<Span<'d>>,
+) -> Vec<Block<'d>> {
     let mut blocks = Vec::new();
     let mut context = Context { doc: page.doc, tables: HashMap::new(), numbers: HashMap::new(), last_item: None };
+    let mut images = images.into_iter().peekable();
     for row in &page.rows {
+        let begins = page.leaves[row.first_leaf as usize].node;
+        while let Some((_, image)) = images.next_if(|(id, _)| *id < begins) {
+            blocks.push(image);
+        }
         let spans = spans(row);
         if !spans.is_empty() {
             let (role, quotes) = context.role(page, row);
             blocks.push(Block { role, quotes, spans });
         }
     }
+    blocks.extend(images.map(|(_, image)| image));
     blocks
 }
 
@@ -152,7 +182,7 @@ fn rank(name: Name) -> Option<u8> {
 
 /// Tables for data, not for layout: no table inside, at least two rows and two columns, and either header cells or
 /// short cells (under 60 words, that is some 350 characters, on average).
-fn is_data_table(doc: &Doc, table: NodeId) -> bool {
+pub(super) fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     const MAX_MEAN_BYTES: usize = 360;
     let (mut rows, mut cells, mut headers, mut bytes) = (0, 0, 0, 0);
     for id in doc.subtree(table).skip(1) {
@@ -224,7 +254,7 @@ fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool
     spans
 }
 
-fn plain(text: &str) -> Span<'static> {
+pub(super) fn plain(text: &str) -> Span<'static> {
     Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, kept: true }
 }
 
@@ -258,7 +288,7 @@ fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
 }
 
 /// Only web addresses and relative ones become links: no `javascript:`, `data:`, nor anything else with a scheme.
-fn is_safe(href: &str) -> bool {
+pub(super) fn is_safe(href: &str) -> bool {
     const MAX_BYTES: usize = 2_000;
     let scheme_end = href.find(['/', '?', '#']).unwrap_or(href.len());
     let lower = href.get(..8).unwrap_or(href).to_ascii_lowercase();

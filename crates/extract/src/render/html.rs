@@ -2,6 +2,7 @@
 
 use gristmill_html::NodeId;
 
+use super::Structure;
 use super::blocks::{Block, Role, Span, blocks};
 use crate::page::Page;
 use crate::selection::Selection;
@@ -10,7 +11,13 @@ use crate::selection::Selection;
 ///
 /// No attribute but `href` with a web or relative address; nothing of the page's own markup is copied.
 pub fn render_html(page: &Page<'_>, selection: &Selection) -> String {
-    write(&blocks(page, selection), false)
+    render_html_with(page, selection, &Structure::default())
+}
+
+/// As [`render_html`], without addresses of links or with images as `img` of `src` and `alt`; for the rest of
+/// [`Structure`] the selection is what [`Structure::select`] leaves.
+pub fn render_html_with(page: &Page<'_>, selection: &Selection, structure: &Structure) -> String {
+    write(&blocks(page, selection, structure), false)
 }
 
 /// Blocks as an HTML fragment; `marking` puts what is kept into `mark`.
@@ -65,6 +72,7 @@ impl Writer {
             Role::Heading(rank) => {
                 self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
             }
+            Role::Image => self.image(&wanted, &block.spans),
             Role::Code { id } => {
                 wanted.push(Open::Code(*id));
                 if self.enter(&wanted) == 0 {
@@ -105,6 +113,17 @@ impl Writer {
             self.out.push_str("<br>");
         }
         self.inline(spans);
+    }
+
+    fn image(&mut self, wanted: &[Open], spans: &[Span<'_>]) {
+        self.enter(wanted);
+        for span in spans {
+            self.out.push_str("<p><img src=\"");
+            escape(&mut self.out, span.link.unwrap_or_default());
+            self.out.push_str("\" alt=\"");
+            escape(&mut self.out, &span.text);
+            self.out.push_str("\"></p>\n");
+        }
     }
 
     fn element(&mut self, wanted: &[Open], name: &str, spans: &[Span<'_>]) {

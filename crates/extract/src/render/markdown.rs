@@ -1,5 +1,6 @@
 //! The Markdown renderer (CommonMark with pipe tables).
 
+use super::Structure;
 use super::blocks::{Block, Role, Span, blocks};
 use crate::page::Page;
 use crate::selection::Selection;
@@ -10,7 +11,13 @@ use crate::selection::Selection;
 /// such as an asterisk within a word beside a quote, are left out, so that the words are those of the text. Links stay
 /// as written on the page.
 pub fn render_markdown(page: &Page<'_>, selection: &Selection) -> String {
-    let blocks = blocks(page, selection);
+    render_markdown_with(page, selection, &Structure::default())
+}
+
+/// As [`render_markdown`], without addresses of links or with images; for the rest of [`Structure`] the selection is what
+/// [`Structure::select`] leaves.
+pub fn render_markdown_with(page: &Page<'_>, selection: &Selection, structure: &Structure) -> String {
+    let blocks = blocks(page, selection, structure);
     let mut out = String::new();
     let mut lists = Lists::default();
     let mut at = 0;
@@ -24,6 +31,7 @@ pub fn render_markdown(page: &Page<'_>, selection: &Selection) -> String {
         let body = match &group[0].role {
             Role::Cell { .. } => table(group),
             Role::Code { .. } => code(group),
+            Role::Image => image(&group[0].spans),
             Role::Heading(rank) => heading(*rank, &group[0].spans),
             Role::Paragraph => escape_start(inline(&group[0].spans)),
             Role::Item { lists: level, number, first } => lists.item(&group[0], *level, *number, *first),
@@ -108,6 +116,13 @@ fn push_quoted(out: &mut String, body: &str, quotes: usize) {
         out.push_str(&"> ".repeat(quotes));
         out.push_str(line);
     }
+}
+
+fn image(spans: &[Span<'_>]) -> String {
+    spans
+        .iter()
+        .map(|span| format!("![{}](<{}>)", escape(&span.text), address(span.link.unwrap_or_default())))
+        .collect()
 }
 
 fn code(blocks: &[Block<'_>]) -> String {

@@ -2,12 +2,15 @@
 
 mod blocks;
 mod html;
+mod images;
 mod markdown;
 mod marked;
+mod structure;
 
-pub use html::render_html;
-pub use markdown::render_markdown;
+pub use html::{render_html, render_html_with};
+pub use markdown::{render_markdown, render_markdown_with};
 pub use marked::render_marked;
+pub use structure::Structure;
 
 use gristmill_html::Name;
 

@@ -79,3 +79,53 @@ fn the_marked_page_shows_everything_and_marks_what_is_kept() {
     );
     assert!(marked.contains("<title>a &lt;method&gt;</title>") && !marked.contains("alert"), "{marked}");
 }
+
+#[test]
+fn each_part_of_the_structure_can_be_left_out_of_all_renderings() {
+    let html = "<h2>Head</h2><p>See <a href='/x'>the <b>mill</b></a>.</p><ul><li>one</ul><pre>two</pre>
+        <blockquote><p>three</blockquote><table><tr><th>a<th>b<tr><td>four<td>five</table>
+        <figure><img src=i.png alt='A [mill]'><figcaption>six</figcaption></figure>
+        <div class=wp-caption-text>seven</div><p>end</p>";
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let text = |structure: Structure| render_text(&page, &structure.select(&page, Selection::all(&page)));
+    let all = Structure::default();
+    let whole = "Head\nSee the mill.\none\ntwo\nthree\na\nb\nfour\nfive\nsix\nseven\nend";
+    assert_eq!(text(all), whole);
+    for (structure, without) in [
+        (Structure { headings: false, ..all }, "Head\n"),
+        (Structure { lists: false, ..all }, "one\n"),
+        (Structure { code: false, ..all }, "two\n"),
+        (Structure { quotes: false, ..all }, "three\n"),
+        (Structure { tables: false, ..all }, "a\nb\nfour\nfive\n"),
+        (Structure { captions: false, ..all }, "six\nseven\n"),
+        (Structure { links: false, ..all }, ""),
+        (Structure { images: true, ..all }, ""),
+    ] {
+        assert_eq!(text(structure), whole.replace(without, ""), "{structure:?}");
+    }
+    let plain = Structure { links: false, ..all };
+    let selection = Selection::all(&page);
+    assert!(render_markdown_with(&page, &selection, &plain).contains("See the **mill**."));
+    assert!(render_html_with(&page, &selection, &plain).contains("<p>See the <strong>mill</strong>.</p>"));
+}
+
+#[test]
+fn images_are_shown_where_they_stand_between_kept_parts_or_with_their_caption() {
+    let html = "<p>one</p><img src=/a.png alt='A [mill] *'><p>two</p><img src=/b.png><p>three</p>
+        <figure><img data-src='/c.png' src='data:x' alt='&quot;>'><figcaption>four</figcaption></figure>
+        <img src='javascript:alert(1)'><p>five</p>";
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let mut selection = Selection::all(&page);
+    assert!(!render_markdown(&page, &selection).contains(".png"));
+    selection = selection.without(&page, &[(page.leaves[2].node.index(), page.leaves[2].node.index() + 1)]);
+    let structure = Structure::ALL;
+    assert_eq!(
+        render_markdown_with(&page, &selection, &structure),
+        "one\n\n![A \\[mill\\] \\*](</a.png>)\n\ntwo\n\n![\"\\>](</c.png>)\n\nfour\n\nfive"
+    );
+    let html = render_html_with(&page, &selection, &structure);
+    assert!(html.contains("<p><img src=\"/a.png\" alt=\"A [mill] *\"></p>"), "{html}");
+    assert!(html.contains("alt=\"&quot;&gt;\"") && !html.contains("b.png") && !html.contains("javascript"), "{html}");
+}

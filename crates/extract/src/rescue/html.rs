@@ -1,5 +1,7 @@
 //! Strings as a document: those with markup are parsed, the others are paragraphs.
 
+use std::ops::Range;
+
 use gristmill_html::{Doc, Limits, Name, NodeId};
 
 /// Longest string, and longest document made of strings.
@@ -55,18 +57,38 @@ pub(super) fn document<'s>(strings: impl IntoIterator<Item = &'s str>) -> Doc {
         }
         push(&mut html, string);
     }
-    Doc::parse(&html, &Limits { max_nodes: 100_000, max_depth: 128, ..Limits::default() })
+    parse(&html)
+}
+
+fn parse(html: &str) -> Doc {
+    Doc::parse(html, &Limits { max_nodes: 100_000, max_depth: 128, ..Limits::default() })
+}
+
+/// One document of what stands in `template` elements, the outermost of each nest.
+pub(super) fn templates(doc: &Doc) -> Doc {
+    let mut html = String::from("<body>");
+    let mut at = 1;
+    while at < doc.len() && html.len() < MAX_BYTES {
+        let id = doc.id(at);
+        at += 1;
+        if doc.name(id) == Name::TEMPLATE {
+            push_tree(&mut html, doc, at..doc.end(id));
+            at = doc.end(id);
+        }
+    }
+    parse(&html)
 }
 
 fn push(html: &mut String, string: &str) {
     if has_markup(string) {
         // A comment or attribute left open would swallow the strings that follow, so what is unbalanced stays inside.
         let inner = Doc::parse(string, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() });
-        push_tree(html, &inner);
+        push_tree(html, &inner, 1..inner.len());
     } else if is_escaped_markup(string) {
         let unescaped = Doc::parse(string, &Limits::default());
         let text = unescaped.text_content(NodeId::DOCUMENT);
-        push_tree(html, &Doc::parse(&text, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() }));
+        let inner = Doc::parse(&text, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() });
+        push_tree(html, &inner, 1..inner.len());
     } else {
         for line in string.lines().filter(|line| !line.trim().is_empty()) {
             html.push_str("<p>");
@@ -77,11 +99,11 @@ fn push(html: &mut String, string: &str) {
 }
 
 /// The text with the elements of [`KEPT`], without attributes but `href`.
-fn push_tree(html: &mut String, doc: &Doc) {
+fn push_tree(html: &mut String, doc: &Doc, nodes: Range<usize>) {
     let mut open: Vec<(usize, &str)> = Vec::new();
-    let mut at = 1;
+    let mut at = nodes.start;
     html.push_str("<div>");
-    while at < doc.len() {
+    while at < nodes.end {
         while let Some((_, name)) = open.pop_if(|(end, _)| *end <= at) {
             html.push_str(&format!("</{name}>"));
         }

@@ -28,16 +28,22 @@ pub enum Source {
     JsonLd,
     /// In strings that the page carries for its scripts.
     PageState,
+    /// In the tree, below `template`, where scripts take it from.
+    Template,
+    /// In the description of itself that the page gives in `meta`.
+    MetaDescription,
 }
 
 impl Source {
-    /// The name that the product uses: `page`, `noscript`, `json-ld`, `page-state`.
+    /// The name that the product uses: `page`, `noscript`, `json-ld`, `page-state`, `template`, `meta-description`.
     pub fn name(self) -> &'static str {
         match self {
             Source::Page => "page",
             Source::Noscript => "noscript",
             Source::JsonLd => "json-ld",
             Source::PageState => "page-state",
+            Source::Template => "template",
+            Source::MetaDescription => "meta-description",
         }
     }
 }
@@ -67,12 +73,15 @@ const LEAST_STATE: usize = 60;
 const BODY: f32 = 0.7;
 const STATE: f32 = 0.45;
 const DESCRIPTION: f32 = 0.2;
+/// All text of templates, of which some is of the page's frame: as what `plain` has, rounded down.
+const TEMPLATE: f32 = 0.5;
 
-/// Looks for main text outside of the tree. `text` is what the method found in it.
+/// Looks for main text outside of the tree. `text` is what the method found in it, `description` what the page says of
+/// itself in `meta`.
 ///
 /// O(bytes of the page) for a few pages; for all others a count of words, of many the first. State is read without a JSON parser, so
 /// that JavaScript objects and cut-off scripts are read too.
-pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Rescued> {
+pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies, description: &str) -> Option<Rescued> {
     if bodies.body.is_none() && has_words(text, NEXT_TO_NOTHING) {
         return None;
     }
@@ -93,10 +102,22 @@ pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies) -> Option<Res
         if better(&state, found, LEAST_STATE) {
             return Some(state);
         }
+        let templates = Rescued { source: Source::Template, confidence: TEMPLATE, doc: html::templates(page.doc) };
+        if better(&templates, found, LEAST_STATE) {
+            return Some(templates);
+        }
     }
-    let description = bodies.description.as_deref().filter(|_| found == 0)?;
-    let description = Rescued::new(Source::JsonLd, DESCRIPTION, [description]);
-    better(&description, found, LEAST_DESCRIPTION).then_some(description)
+    if found > 0 {
+        return None;
+    }
+    let described = |source, text: &str| {
+        let rescued = Rescued::new(source, DESCRIPTION, [text]);
+        better(&rescued, found, LEAST_DESCRIPTION).then_some(rescued)
+    };
+    let declared = bodies.description.as_deref().and_then(|text| described(Source::JsonLd, text));
+    // Pages with text of their own may abstain; a shell has nothing else.
+    let shell = || !has_words(&page.text, NEXT_TO_NOTHING);
+    declared.or_else(|| described(Source::MetaDescription, description).filter(|_| shell()))
 }
 
 fn better(rescued: &Rescued, found: usize, least: usize) -> bool {

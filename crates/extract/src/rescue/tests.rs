@@ -101,3 +101,44 @@ fn hostile_scripts_cost_linear_time() {
     }
     assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
 }
+
+#[test]
+fn what_scripts_take_from_templates_is_the_text_of_a_shell_and_of_no_other_page() {
+    let template = format!(
+        "<template><h2>After the flood</h2><p>{ONE}</p><template><p>{TWO}</p></template><script>x</script></template>"
+    );
+    let second = format!("<template><p>{TWO}</p></template>");
+    let found = document(&format!("<title>River</title><div id=app>Loading</div>{template}{second}"));
+    assert_eq!((found.text, found.source), (format!("After the flood\n{ONE}\n{TWO}"), Source::Template));
+    assert_eq!((found.method.as_str(), found.confidence), ("template", 0.5));
+    let found = document(&format!("<title>River</title><article><p>{TWO}</p><p>{ONE}</p></article>{template}"));
+    assert_eq!(found.source, Source::Page);
+}
+
+#[test]
+fn the_description_in_meta_is_what_a_shell_without_anything_else_has_when_it_is_asked_for() {
+    let described = |html: &str| {
+        let options = Options { attach_title: false, describe: true, ..Options::default() };
+        extract(&Doc::parse(html, &Limits::default()), &options)
+    };
+    let meta = format!("<title>River</title><meta name=description content=\"{ONE}\">");
+    let shell = format!("{meta}<div id=app></div>");
+    let found = described(&shell);
+    assert_eq!(
+        (found.text.as_str(), found.source, found.method.as_str()),
+        (ONE, Source::MetaDescription, "meta-description")
+    );
+    assert!(found.confidence <= 0.2 && !found.warnings.is_empty());
+    assert_eq!(described(&format!("{meta}<article><p>{TWO}</p></article>")).source, Source::Page);
+    let short = "<title>River</title><meta name=description content='All about rivers'><div id=app></div>";
+    assert_eq!(described(short).text, "");
+    assert_eq!(document(&shell).text, "");
+}
+
+#[test]
+fn nested_templates_cost_linear_time() {
+    let begun = std::time::Instant::now();
+    document(&"<template>word ".repeat(100_000));
+    document(&"<template><p>word</p></template>".repeat(100_000));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{:?}", begun.elapsed());
+}

@@ -68,6 +68,9 @@ pub struct EvalArgs {
     /// Judge `best` without the rescue of text from JSON-LD and page state
     #[arg(long)]
     pub no_rescue: bool,
+    /// Judge `best` without the comments that it keeps on pages that are no forums
+    #[arg(long)]
+    pub no_comments: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -13,6 +13,7 @@ pub struct InProcess {
     methods: Vec<Method>,
     never_empty: bool,
     rescue: bool,
+    comments: bool,
 }
 
 /// Reads a list of methods; commas within parentheses belong to a method.
@@ -55,8 +56,8 @@ pub fn split_outside_parentheses(list: &str) -> Vec<&str> {
 }
 
 impl InProcess {
-    pub fn new(methods: Vec<Method>, never_empty: bool, rescue: bool) -> InProcess {
-        InProcess { methods, never_empty, rescue }
+    pub fn new(methods: Vec<Method>, never_empty: bool, rescue: bool, comments: bool) -> InProcess {
+        InProcess { methods, never_empty, rescue, comments }
     }
 
     pub fn n_methods(&self) -> usize {
@@ -85,6 +86,7 @@ impl InProcess {
             never_empty: self.never_empty,
             // What a published method keeps of the tree is what is judged; `best` is judged as the product has it.
             rescue: self.rescue && method.name() == "best",
+            comments: self.comments || method.name() != "best",
             attach_title: false,
             ..Options::default()
         }
@@ -161,7 +163,7 @@ mod tests {
     #[test]
     fn the_text_is_that_of_the_product_without_title_and_ladder() {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
-        let system = InProcess::new(parse_methods("all").unwrap(), false, false);
+        let system = InProcess::new(parse_methods("all").unwrap(), false, false, true);
         let answers = system.extract(&Document::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {

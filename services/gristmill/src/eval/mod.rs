@@ -63,7 +63,8 @@ impl Systems {
         let methods = list.map(parse_methods).transpose()?;
         let timeout = *args.timeout;
         let mut systems = Systems {
-            in_process: methods.map(|methods| InProcess::new(methods, args.never_empty, !args.no_rescue)),
+            in_process: methods
+                .map(|methods| InProcess::new(methods, args.never_empty, !args.no_rescue, !args.no_comments)),
             commands: Vec::new(),
             proxies: Vec::new(),
             batches: Vec::new(),

@@ -7,7 +7,7 @@ use gristmill_eval::{Cell, Group, Measure, Run, Spread, Summary};
 /// More systems than that stand in lines instead of columns.
 const MAX_COLUMNS: usize = 9;
 
-/// Markdown tables: word F1 by package, snippets, word F1 by page type, time.
+/// Markdown tables: word F1 by package, snippets, word F1 by page type and by language, time.
 pub fn tables(run: &Run, summary: &Summary) -> String {
     let mut out = String::new();
     let packages: Vec<&Group> = summary.packages().filter(|group| group.has_f1()).collect();
@@ -28,6 +28,14 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
     if !types.is_empty() {
         let mut table = Table::new("word F1 by page type", run);
         for group in types {
+            table.row(label(group), group, &|cell| number(cell.word_f1()));
+        }
+        out.push_str(&table.markdown());
+    }
+    let languages: Vec<&Group> = summary.languages().into_iter().filter(|group| group.has_f1()).collect();
+    if languages.len() > 1 {
+        let mut table = Table::new("word F1 by language", run);
+        for group in languages {
             table.row(label(group), group, &|cell| number(cell.word_f1()));
         }
         out.push_str(&table.markdown());
@@ -91,9 +99,10 @@ fn times(out: &mut String, run: &Run, summary: &Summary) {
 }
 
 fn label(group: &Group) -> String {
-    match &group.page_type {
-        Some(page_type) => format!("{}: {page_type} ({})", group.package, group.n()),
-        None => format!("{} ({})", group.package, group.n()),
+    match (&group.page_type, &group.language) {
+        (Some(page_type), _) => format!("{}: {page_type} ({})", group.package, group.n()),
+        (_, Some(language)) => format!("{language}: {} ({})", group.package, group.n()),
+        _ => format!("{} ({})", group.package, group.n()),
     }
 }
 

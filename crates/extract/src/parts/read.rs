@@ -1,0 +1,224 @@
+//! One post or comment: who wrote it, when, and what it says.
+
+use gristmill_html::{Doc, Name, NodeId};
+
+use super::Post;
+use super::group::rows;
+use super::signs::{self, has};
+use crate::metadata::{date_in, date_of, person};
+use crate::page::{Leaf, Page};
+
+/// Elements of a member that are looked at for its author, date and body.
+pub(super) const MAX_ELEMENTS: usize = 400;
+/// Longest text of an element that is a name or a date.
+const MAX_MARK_CHARS: u32 = 60;
+/// Longest declared person, with rank and medals.
+const MAX_PERSON_CHARS: u32 = 200;
+/// Bodies of one member that are compared.
+const MAX_BODIES: usize = 40;
+
+pub(super) fn is_named(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
+    [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|value| has(value, words)))
+}
+
+pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
+    let kinds = ["/Comment", "/UserComments", "/Answer", "/Question", "/DiscussionForumPosting"];
+    doc.attr(id, Name::ITEMTYPE).is_some_and(|kind| kinds.iter().any(|end| kind.ends_with(end)))
+        || doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("comment"))
+}
+
+pub(super) fn is_author(doc: &Doc, id: NodeId) -> bool {
+    doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("author"))
+        || is_named(doc, id, signs::AUTHOR)
+        || links_to_person(doc, id)
+}
+
+fn links_to_person(doc: &Doc, id: NodeId) -> bool {
+    doc.name(id) == Name::A && doc.attr(id, Name::HREF).is_some_and(is_profile)
+}
+
+/// Addresses of people, as the programs behind forums make them.
+fn is_profile(href: &str) -> bool {
+    href.len() <= 300 && signs::PERSON_PATHS.iter().any(|path| href.contains(path))
+}
+
+pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
+    let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
+    doc.name(id) == Name::TIME
+        || doc.attr(id, Name::DATETIME).is_some()
+        || signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name))
+        || is_named(doc, id, signs::DATE)
+}
+
+/// Author, date and body of one member, without what belongs to other members within it. O(its first 400 nodes + its
+/// text).
+pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post {
+    let doc = page.doc;
+    let mut post = Post::default();
+    let mut marks = Marks::default();
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut remarks = 0;
+    let mut at = member.index();
+    for _ in 0..MAX_ELEMENTS {
+        if at >= doc.end(member) {
+            break;
+        }
+        let id = doc.id(at);
+        if id != member && members.binary_search(&id).is_ok() {
+            at = doc.end(id);
+            continue;
+        }
+        at += 1;
+        if !doc.is_element(id) {
+            continue;
+        }
+        let chars = page.elements().below(id).chars;
+        let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
+        if id != member && prop.eq_ignore_ascii_case("comment") {
+            // Remarks to a post have authors of their own.
+            remarks = remarks.max(doc.end(id));
+        }
+        let is_mark = chars <= MAX_MARK_CHARS || prop.eq_ignore_ascii_case("author") && chars <= MAX_PERSON_CHARS;
+        if is_mark && at > remarks {
+            marks.look_at(doc, id, &mut post);
+        }
+        // One that holds all of the member is none.
+        let whole = chars * 20 >= page.elements().below(member).chars * 19 && id == member;
+        if chars > 0
+            && !whole
+            && bodies.len() < MAX_BODIES
+            && let Some(certain) = is_body(doc, id, member)
+        {
+            bodies.push(Body { certain, chars, id });
+        }
+    }
+    if post.author.is_none()
+        && let Some((name, id)) = first_term(page, member)
+    {
+        (post.author, marks.author) = (Some(name), Some(id));
+        marks.all.push(id);
+    }
+    let body = marks.body(doc, &bodies, page.elements().below(member).chars);
+    let own = |leaf: &Leaf| owner(doc, members, leaf.node) == Some(member);
+    post.text = text(page, body.unwrap_or(member), &marks.all, &own);
+    if post.date.is_none() {
+        let short = |row: &usize| page.rows[*row].chars <= MAX_MARK_CHARS;
+        let joined = |row: usize| signs::is_joined(page.row_text(&page.rows[row]));
+        let of_post = |row: &usize| short(row) && !joined(*row) && !(*row > 0 && short(&(row - 1)) && joined(row - 1));
+        post.date = rows(page, member).take(12).filter(of_post).find_map(|row| date_in(page.row_text(&page.rows[row])));
+    }
+    post
+}
+
+/// The elements that say who and when: the first of each, and all of them, which are no text.
+#[derive(Default)]
+struct Marks {
+    author: Option<NodeId>,
+    date: Option<NodeId>,
+    author_declared: bool,
+    date_declared: bool,
+    all: Vec<NodeId>,
+}
+
+impl Marks {
+    /// The outermost of a nest of bodies that does not hold the marks, too.
+    fn body(&self, doc: &Doc, bodies: &[Body], all: u32) -> Option<NodeId> {
+        let with_marks = |id: NodeId| [self.author, self.date].iter().flatten().any(|&mark| doc.contains(id, mark));
+        // What has an uncertain name and next to none of the text is something else.
+        let fits = |body: &&Body| !with_marks(body.id) && (body.certain || body.chars * 4 >= all);
+        let key = |body: &&Body| (body.certain, body.chars, std::cmp::Reverse(body.id));
+        bodies.iter().filter(fits).max_by_key(key).map(|body| body.id)
+    }
+
+    fn look_at(&mut self, doc: &Doc, id: NodeId, post: &mut Post) {
+        let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
+        if is_date(doc, id) {
+            let Some(date) = date_of(doc, id).filter(|_| !says_joined(doc, id)) else { return };
+            self.all.push(id);
+            // What the page declares comes before what a class says: the day of an edit stands first on some.
+            let declared = signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name));
+            if post.date.is_none() || declared && !self.date_declared {
+                (post.date, self.date, self.date_declared) = (Some(date), Some(id), declared);
+            }
+        } else if is_author(doc, id)
+            && let Some(name) = person(doc, id).filter(|name| !signs::is_no_name(name))
+        {
+            self.all.push(id);
+            let declared = prop.eq_ignore_ascii_case("author");
+            // A name within a line about somebody is that without rank and the like.
+            let within = self.author.is_some_and(|outer| outer != id && doc.contains(outer, id));
+            let tighter = within && (links_to_person(doc, id) || is_named(doc, id, signs::USERNAME));
+            if post.author.is_none() || tighter || declared && !self.author_declared {
+                self.author_declared |= declared;
+                (post.author, self.author) = (Some(name), Some(id));
+            }
+        }
+    }
+}
+
+/// Whether a date is the one since when somebody is a member.
+fn says_joined(doc: &Doc, id: NodeId) -> bool {
+    const MAX_AROUND: u32 = 80;
+    let around = doc.parent(id).filter(|&parent| is_short(doc, parent, MAX_AROUND)).unwrap_or(id);
+    [id, around].iter().any(|&id| doc.attr(id, Name::CLASS).is_some_and(|class| has(class, signs::JOINED)))
+        || signs::is_joined(&crate::title::text_of(doc, around))
+}
+
+fn is_short(doc: &Doc, id: NodeId, max_nodes: u32) -> bool {
+    doc.end(id) - id.index() <= max_nodes as usize / 4
+}
+
+/// What is named as the text of a post; `certain` when it is not by a word for all of a post.
+#[derive(Clone, Copy)]
+struct Body {
+    certain: bool,
+    chars: u32,
+    id: NodeId,
+}
+
+fn is_body(doc: &Doc, id: NodeId, member: NodeId) -> Option<bool> {
+    let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
+    if ["text", "commentText", "articleBody"].contains(&prop) {
+        return Some(true);
+    }
+    let named = |words: &[&str]| is_named(doc, id, words) && !is_named(doc, id, signs::BESIDE);
+    if named(signs::BODY) {
+        return Some(true);
+    }
+    (id != member && named(signs::POST_BODY)).then_some(false)
+}
+
+/// The first term of a list of definitions: who wrote it, on old forums.
+fn first_term(page: &Page<'_>, member: NodeId) -> Option<(String, NodeId)> {
+    let doc = page.doc;
+    let dt = doc.subtree(member).take(MAX_ELEMENTS).find(|&id| doc.name(id) == Name::DT)?;
+    let short = (1..=MAX_MARK_CHARS / 2).contains(&page.elements().below(dt).chars);
+    let name = person(doc, dt).filter(|name| short && !signs::is_joined(name))?;
+    Some((name, dt))
+}
+
+/// The innermost member around a node.
+fn owner(doc: &Doc, members: &[NodeId], node: NodeId) -> Option<NodeId> {
+    // A node after a long run of replies to one post is not looked for further.
+    const MOST_REPLIES: usize = 200;
+    let before = members.partition_point(|&member| member <= node);
+    members[..before].iter().rev().take(MOST_REPLIES).copied().find(|&member| doc.contains(member, node))
+}
+
+/// The rows of an element that are its own, without those that are marks or buttons.
+fn text(page: &Page<'_>, id: NodeId, marks: &[NodeId], own: &dyn Fn(&Leaf) -> bool) -> String {
+    let mut text = String::new();
+    for row in &page.rows[rows(page, id)] {
+        let leaves = page.row_leaves(row);
+        let of_marks = |leaf: &Leaf| marks.iter().any(|&mark| page.doc.contains(mark, leaf.node));
+        let button = row.is_link() && row.chars <= 20;
+        if button || !leaves.first().is_some_and(own) || leaves.iter().all(|leaf| leaf.chars == 0 || of_marks(leaf)) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(page.row_text(row));
+    }
+    text
+}

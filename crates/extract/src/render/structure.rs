@@ -1,0 +1,97 @@
+//! What of a page's structure the results keep.
+
+use gristmill_html::{Doc, Name, NodeId};
+
+use super::blocks::is_data_table;
+use crate::page::{Page, is_heading};
+use crate::parts::has_word;
+use crate::selection::Selection;
+
+/// What text, Markdown and HTML keep of the structure of what a method kept. Default: all but images.
+///
+/// Except for links and images, what is not kept goes with its words, and from all renderings alike. That is a matter of
+/// the result, not of the method: neither confidence nor rescue look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Structure {
+    /// `h1` to `h6`.
+    pub headings: bool,
+    /// Ordered and plain lists.
+    pub lists: bool,
+    /// Tables of data; tables for layout are not meant.
+    pub tables: bool,
+    /// Preformatted blocks; code within a sentence is not meant.
+    pub code: bool,
+    /// Block quotes.
+    pub quotes: bool,
+    /// `figcaption`, and short elements whose class or id says that they are one.
+    pub captions: bool,
+    /// Addresses of links; their words stay.
+    pub links: bool,
+    /// Images between kept rows, and of figures whose caption is kept, in Markdown and HTML; they add no words to the
+    /// text.
+    pub images: bool,
+}
+
+impl Default for Structure {
+    fn default() -> Self {
+        let mut structure = Structure::ALL;
+        structure.images = false;
+        structure
+    }
+}
+
+/// Longer texts are no captions, whatever their class is.
+const MAX_CAPTION_CHARS: u32 = 600;
+/// Words of classes and ids of captions in several languages: data, not code.
+const CAPTION: &[&str] = &["caption", "bildunterschrift", "bildtext", "legende", "didascalia", "leyenda", "tushuo"];
+
+impl Structure {
+    /// Everything.
+    pub const ALL: Structure = Structure {
+        headings: true,
+        lists: true,
+        tables: true,
+        code: true,
+        quotes: true,
+        captions: true,
+        links: true,
+        images: true,
+    };
+
+    /// The selection without the words of what is not kept. O(nodes); nothing to do by default.
+    pub fn select(&self, page: &Page<'_>, selection: Selection) -> Selection {
+        let text = Structure { links: true, images: true, ..*self };
+        if text == Structure::ALL {
+            return selection;
+        }
+        let doc = page.doc;
+        let mut dropped: Vec<(usize, usize)> = Vec::new();
+        let mut at = 1;
+        while at < doc.len() {
+            let id = doc.id(at);
+            at += 1;
+            if doc.is_element(id) && self.drops(page, id) {
+                dropped.push((id.index(), doc.end(id)));
+                at = doc.end(id);
+            }
+        }
+        selection.without(page, &dropped)
+    }
+
+    fn drops(&self, page: &Page<'_>, id: NodeId) -> bool {
+        match page.doc.name(id) {
+            Name::UL | Name::OL | Name::MENU | Name::DIR => !self.lists,
+            Name::PRE => !self.code,
+            Name::BLOCKQUOTE => !self.quotes,
+            Name::TABLE => !self.tables && is_data_table(page.doc, id),
+            name if is_heading(name) => !self.headings,
+            _ => !self.captions && is_caption(page, id),
+        }
+    }
+}
+
+fn is_caption(page: &Page<'_>, id: NodeId) -> bool {
+    let doc: &Doc = page.doc;
+    let named = || [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|v| has_word(v, CAPTION)));
+    doc.name(id) == Name::FIGCAPTION || named() && page.elements().below(id).chars <= MAX_CAPTION_CHARS
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use gristmill_eval::{Document, Package};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
-use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, heading};
+use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, gold_rows, heading};
 use gristmill_html::{Doc, Limits};
 use serde_json::Value;
 
@@ -26,6 +26,8 @@ pub struct Input {
     title: Option<String>,
     description: String,
     pub typed: TypedPage,
+    /// Whether what each row says stands in the gold text, once or more often.
+    pub said: Vec<bool>,
     /// Whether each row is main text.
     pub labels: Vec<bool>,
     pub stats: WordStats,
@@ -81,9 +83,10 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
     let lacks = document.flags.iter().any(|flag| flag == "gold_not_in_source");
     let trains = (any_licence || is_permissive(licence)) && !lacks;
     let typed = TypedPage::new(&page, document.url.as_deref(), label, &domain, trains);
+    let said = gold_rows(&page, &document.gold);
     let labels = aligned_rows(&page, &document.gold);
     let weights: Vec<f32> = page.rows.iter().map(|row| row.chars as f32).collect();
-    let stats = word_stats(&page, &labels, &weights);
+    let stats = word_stats(&page, &said, &weights);
     drop(page);
     let title = heading(&doc, None);
     Some(Input {
@@ -96,6 +99,7 @@ fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input>
         title,
         description: about.description.unwrap_or_default(),
         typed,
+        said,
         labels,
         stats,
         hash: bytes

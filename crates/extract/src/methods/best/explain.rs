@@ -2,7 +2,7 @@
 
 use gristmill_trees::{ForestRef, Node};
 
-use super::{features, is_asked_again, look, second, trained};
+use super::{HOPELESS, features, look, second, trained};
 use crate::method::Query;
 use crate::page::Page;
 
@@ -36,7 +36,7 @@ pub fn explain(page: &Page<'_>, query: &Query<'_>) -> Vec<ExplainedRow> {
     let rows = looked.seen.numbers().chunks(features::STRIDE).enumerate();
     rows.map(|(at, row)| {
         let mut moved = vec![0.0f32; names.len()];
-        let again = is_asked_again(looked.first[at]);
+        let again = looked.first[at] >= HOPELESS;
         let (forest, values) = if again { (model.second, &second_means) } else { (model.first, &first_means) };
         forest.roots.iter().for_each(|&root| walk(forest, values, root, row, &mut moved));
         let mut order: Vec<usize> = (0..names.len()).collect();

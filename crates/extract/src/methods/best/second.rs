@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::features::{Cursor, Facts, STRIDE, rank};
-use super::is_asked_again;
 use crate::page::Page;
 
 const NEIGHBOURS: [i32; 10] = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5];
@@ -107,11 +106,13 @@ struct Opinions<'p> {
     kept: Range<usize>,
 }
 
-/// Puts [`WIDTH`] numbers after those of the first look in each row of `values` that is asked again. O(rows · log rows).
-pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32], values: &mut [f32]) {
+/// Puts [`WIDTH`] numbers after those of the first look in each row of `values` that this gave at least `least`.
+///
+/// O(rows · log rows).
+pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32], least: f32, values: &mut [f32]) {
     let opinions = Opinions::new(page, facts, first);
     for (at, row) in values.chunks_exact_mut(STRIDE).enumerate() {
-        if is_asked_again(first[at]) {
+        if first[at] >= least {
             let mut out = Cursor { row: &mut row[super::features::WIDTH..], at: 0 };
             opinions.near(at, &mut out);
             opinions.sections(at, &mut out);

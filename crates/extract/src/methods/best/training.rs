@@ -7,13 +7,17 @@ use gristmill_trees::{Forest, Node};
 
 pub use super::features::{WIDTH as FIRST, names as first_names};
 pub use super::second::{WIDTH as SECOND, names as second_names};
-pub use super::{Decision, Model, Seen, Tokens, is_asked_again, second_look};
+pub use super::{Decision, Model, Seen, Tokens, second_look};
 use crate::page::Page;
 
 /// The model that comes with the program.
 pub fn shipped() -> &'static Model<'static> {
     &super::trained::MODEL
 }
+
+/// Rows that the first look gives at least this teach the second, more than it is asked about: it learns what is
+/// hopeless, too.
+pub const TAUGHT: f32 = 0.01;
 
 /// How much of the text below a class word was main text on one page: word, main, all.
 pub type WordStats = Vec<(u32, f32, f32)>;

@@ -15,7 +15,7 @@ use anyhow::Context;
 use clap::Args;
 use gristmill_eval::{Judge, Measure, Settings};
 use gristmill_extract::best::{
-    FIRST, SECOND, Seen, TokenTable, first_names, is_asked_again, second_look, second_names, to_rust,
+    FIRST, SECOND, Seen, TAUGHT, TokenTable, first_names, second_look, second_names, to_rust,
 };
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
 use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
@@ -135,7 +135,7 @@ impl Crossed {
             let page = Page::new(&inputs[at].doc);
             let mut seen = crossed.look(&inputs[at], at, &page);
             let first = seen.first_look(&forests[inputs[at].fold]);
-            seen.look_again(&page, &first);
+            seen.look_again(&page, &first, TAUGHT);
             (first, seen.numbers().to_vec())
         });
         (crossed.first, crossed.seen) = asked.into_iter().unzip();
@@ -166,7 +166,7 @@ impl Crossed {
         let mut rows = Rows { width: if second { FIRST + SECOND } else { FIRST }, ..Rows::default() };
         for (at, input) in inputs.iter().enumerate() {
             if input.trains && Some(input.fold) != held {
-                let asked = |row: usize| !second || is_asked_again(self.first[at][row]);
+                let asked = |row: usize| !second || self.first[at][row] >= TAUGHT;
                 let labels = if second { &input.labels } else { &input.said };
                 add(&mut rows, labels, input, &self.weights[at], &self.seen[at], asked);
             }

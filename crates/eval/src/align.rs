@@ -8,7 +8,7 @@ pub const MAX_TABLE_BYTES: u64 = 1 << 28;
 /// A longest common subsequence of `a` and `b` as pairs (index in `a`, index in `b`), in order.
 ///
 /// The bit vectors of [`lcs`](crate::lcs) are kept row by row and walked back from the end. Where several
-/// subsequences are equally long, pairs lie as far ahead in `a` as they can.
+/// subsequences are equally long, an item of `b` is paired with the earliest in `a` that it can be.
 ///
 /// * `a`, `b`: items as numbers, in any range, at most 2³² of them.
 /// * `None` when the vectors would take more than [`MAX_TABLE_BYTES`].

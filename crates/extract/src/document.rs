@@ -240,7 +240,7 @@ impl Choice {
 
     /// Without what the result is not to keep.
     fn with_structure(self, page: &Page<'_>, structure: &Structure) -> Choice {
-        if *structure == (Structure { links: structure.links, images: structure.images, ..Structure::ALL }) {
+        if structure.keeps_all_words() {
             return self;
         }
         let had_text = !self.text.is_empty();

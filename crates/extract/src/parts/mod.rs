@@ -1,7 +1,7 @@
 //! The parts of a page that repeat: posts of a thread, comments below an article, items of a listing.
 //!
 //! Siblings of one signature (tag and first class word) make a group; what its members hold says what it is. The
-//! selection is not changed by any of this.
+//! selection is changed only where comments are to be left out of it.
 
 mod group;
 mod item;
@@ -9,7 +9,7 @@ mod post;
 mod read;
 mod signs;
 
-pub(crate) use signs::has as has_word;
+pub(crate) use read::is_named;
 
 use gristmill_html::NodeId;
 use serde::Serialize;

@@ -17,7 +17,8 @@ const MAX_PERSON_CHARS: u32 = 200;
 /// Bodies of one member that are compared.
 const MAX_BODIES: usize = 40;
 
-pub(super) fn is_named(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
+/// Whether a class or id of the element has one of these words.
+pub(crate) fn is_named(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
     [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|value| has(value, words)))
 }
 

@@ -1,10 +1,10 @@
 //! What of a page's structure the results keep.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Name, NodeId};
 
 use super::blocks::is_data_table;
 use crate::page::{Page, is_heading};
-use crate::parts::has_word;
+use crate::parts::is_named;
 use crate::selection::Selection;
 
 /// What text, Markdown and HTML keep of the structure of what a method kept. Default: all but images.
@@ -58,10 +58,14 @@ impl Structure {
         images: true,
     };
 
+    /// Whether nothing goes with its words.
+    pub(crate) fn keeps_all_words(&self) -> bool {
+        Structure { links: true, images: true, ..*self } == Structure::ALL
+    }
+
     /// The selection without the words of what is not kept. O(nodes); nothing to do by default.
     pub fn select(&self, page: &Page<'_>, selection: Selection) -> Selection {
-        let text = Structure { links: true, images: true, ..*self };
-        if text == Structure::ALL {
+        if self.keeps_all_words() {
             return selection;
         }
         let doc = page.doc;
@@ -91,7 +95,6 @@ impl Structure {
 }
 
 fn is_caption(page: &Page<'_>, id: NodeId) -> bool {
-    let doc: &Doc = page.doc;
-    let named = || [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|v| has_word(v, CAPTION)));
-    doc.name(id) == Name::FIGCAPTION || named() && page.elements().below(id).chars <= MAX_CAPTION_CHARS
+    let short = || page.elements().below(id).chars <= MAX_CAPTION_CHARS;
+    page.doc.name(id) == Name::FIGCAPTION || is_named(page.doc, id, CAPTION) && short()
 }

@@ -27,6 +27,7 @@ mod render;
 mod rescue;
 mod selection;
 mod stop_words;
+mod tables;
 mod title;
 mod tokens;
 mod trace;

@@ -85,6 +85,23 @@ fn every_row_is_explained_by_its_probability_and_what_moved_it() {
 }
 
 #[test]
+fn the_cells_of_a_row_of_a_data_table_are_kept_or_dropped_together() {
+    let of = |inside: &str| {
+        let cells = ["1901", "Wheat and rye, three hundred sacks in all, the most in ten years."];
+        let table = format!("<table><tr><th>Year<th>Grain<tr><td>{}<td>{}{inside}</table>", cells[0], cells[1]);
+        let doc = Doc::parse(&story().replace("</article>", &format!("{table}</article>")), &Limits::default());
+        let page = Page::new(&doc);
+        let rows = explain(&page, &Query::default());
+        let row = |text: &str| rows.iter().find(|row| page.row_text(&page.rows[row.row]) == text).unwrap();
+        cells.map(|cell| (row(cell).probability, row(cell).kept))
+    };
+    let [year, grain] = of("");
+    assert_eq!(year, grain);
+    let [year, grain] = of("<tr><td><table><tr><td>A table in it: this one is for layout.</table>");
+    assert_ne!(year.0, grain.0);
+}
+
+#[test]
 fn a_page_of_too_many_rows_is_left_to_the_densest_run() {
     let html = "<p>Text, of a sort, that goes on.</p>".repeat(10_001) + "<a href=/x>Link</a>";
     let doc = Doc::parse(&html, &Limits::default());

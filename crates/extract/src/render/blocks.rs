@@ -8,6 +8,7 @@ use gristmill_text::Collapser;
 use super::{Structure, images, is_preformatted, push_verbatim};
 use crate::page::{Page, Row, is_block, is_dropped};
 use crate::selection::{Piece, Selection};
+use crate::tables::is_data_table;
 
 /// What a row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,25 +179,6 @@ fn rank(name: Name) -> Option<u8> {
         .zip(1..)
         .find(|(h, _)| **h == name)
         .map(|(_, n)| n)
-}
-
-/// Tables for data, not for layout: no table inside, at least two rows and two columns, and either header cells or
-/// short cells (under 60 words, that is some 350 characters, on average).
-pub(super) fn is_data_table(doc: &Doc, table: NodeId) -> bool {
-    const MAX_MEAN_BYTES: usize = 360;
-    let (mut rows, mut cells, mut headers, mut bytes) = (0, 0, 0, 0);
-    for id in doc.subtree(table).skip(1) {
-        match doc.name(id) {
-            Name::TABLE => return false,
-            Name::TR => rows += 1,
-            Name::TD => cells += 1,
-            Name::TH | Name::CAPTION => headers += 1,
-            Name::TEXT => bytes += doc.text(id).trim().len(),
-            _ => {}
-        }
-    }
-    let all = cells + headers;
-    rows >= 2 && all >= 2 * rows && (headers > 0 || bytes <= MAX_MEAN_BYTES * all)
 }
 
 fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
 
-use super::blocks::{Block, MAX_NESTING, Role, Span, is_data_table, is_safe, plain};
+use super::blocks::{Block, MAX_NESTING, Role, Span, is_safe, plain};
 use crate::page::{Page, is_dropped};
 use crate::selection::Selection;
+use crate::tables::is_data_table;
 
 /// More are a gallery of another kind of page.
 const MAX_IMAGES: usize = 500;

@@ -2,10 +2,10 @@
 
 use gristmill_html::{Name, NodeId};
 
-use super::blocks::is_data_table;
 use crate::page::{Page, is_heading};
 use crate::parts::is_named;
 use crate::selection::Selection;
+use crate::tables::is_data_table;
 
 /// What text, Markdown and HTML keep of the structure of what a method kept. Default: all but images.
 ///

@@ -45,7 +45,7 @@ pub fn explain(page: &Page<'_>, query: &Query<'_>) -> Vec<ExplainedRow> {
         ExplainedRow {
             row: at,
             kept: looked.decision.keep[at],
-            probability: looked.probabilities[at],
+            probability: looked.decision.probabilities[at],
             reasons: reasons.map(|n| (names[n].clone(), row[n], moved[n])).collect(),
         }
     })

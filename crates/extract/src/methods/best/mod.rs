@@ -6,6 +6,7 @@
 
 mod context;
 mod decide;
+mod expected;
 mod explain;
 mod features;
 mod lexicon;
@@ -83,7 +84,9 @@ impl Extractor for Best {
         trace.note("threshold", || TraceValue::Number(f64::from(looked.decision.threshold)));
         trace.note("expected_f1", || TraceValue::Number(f64::from(looked.decision.expected)));
         trace.note("first_look", || TraceValue::Series(looked.first.iter().map(|&p| f64::from(p)).collect()));
-        trace.note("probability", || TraceValue::Series(looked.probabilities.iter().map(|&p| f64::from(p)).collect()));
+        trace.note("probability", || {
+            TraceValue::Series(looked.decision.probabilities.iter().map(|&p| f64::from(p)).collect())
+        });
         let confidence = self.model.calibrated(looked.decision.expected);
         Judged { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
     }
@@ -97,7 +100,6 @@ const HOPELESS: f32 = 0.05;
 pub(super) struct Looked {
     seen: Seen,
     first: Vec<f32>,
-    probabilities: Vec<f32>,
     decision: Decision,
 }
 
@@ -107,8 +109,8 @@ pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>, [first
     let first = seen.first_look(first);
     seen.look_again(page, &first, HOPELESS);
     let probabilities = seen.second_look(second, &first);
-    let decision = seen.decide(page, &probabilities);
-    Looked { seen, first, probabilities, decision }
+    let decision = seen.decide(page, probabilities);
+    Looked { seen, first, decision }
 }
 
 /// A page as the model sees it.
@@ -145,7 +147,7 @@ impl Seen {
     }
 
     /// What is kept, given the probabilities of the second look.
-    pub fn decide(&self, page: &Page<'_>, probabilities: &[f32]) -> Decision {
+    pub fn decide(&self, page: &Page<'_>, probabilities: Vec<f32>) -> Decision {
         decide::decide(page, &self.facts, probabilities)
     }
 

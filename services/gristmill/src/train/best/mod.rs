@@ -194,9 +194,9 @@ impl Crossed {
             page.rows.iter().zip(keep).filter(|(_, keep)| **keep).for_each(|(row, _)| selection.keep_row(row));
             judge.score(&render_text(&page, &selection)).get(Measure::Wcxb).map_or(0.0, |score| score.f1)
         };
-        let decision = seen.decide(&page, &self.second[at]);
+        let decision = seen.decide(&page, self.second[at].clone());
         Outcome {
-            first: f1(&seen.decide(&page, &self.first[at]).keep),
+            first: f1(&seen.decide(&page, self.first[at].clone()).keep),
             f1: f1(&decision.keep),
             expected: f64::from(decision.expected),
             labels: f1(&input.labels),

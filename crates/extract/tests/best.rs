@@ -102,6 +102,21 @@ fn the_cells_of_a_row_of_a_data_table_are_kept_or_dropped_together() {
 }
 
 #[test]
+fn a_shell_that_only_asks_for_scripts_has_no_main_text_and_a_small_page_has() {
+    let of = |html: &str| {
+        let doc = Doc::parse(html, &Limits::default());
+        extract(&doc, &Options { attach_title: false, ..Options::default() })
+    };
+    let shell = of(
+        "<title>App</title><body><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>",
+    );
+    assert_eq!((shell.text.as_str(), shell.reason.as_deref()), ("", Some("the page has no main text")));
+    assert_eq!(of("<title>App</title><p>Hello world").text, "Hello world");
+    let story = story().replace("<main>", "<noscript>").replace("</main>", "</noscript>");
+    assert!(of(&story).text.contains("could be heard in the next village"));
+}
+
+#[test]
 fn a_page_of_too_many_rows_is_left_to_the_densest_run() {
     let html = "<p>Text, of a sort, that goes on.</p>".repeat(10_001) + "<a href=/x>Link</a>";
     let doc = Doc::parse(&html, &Limits::default());

@@ -210,7 +210,19 @@ pub(super) fn for_each_said(page: &Page<'_>, rows_before: &[u32], mut each: impl
     }
 }
 
+const NOSCRIPT: usize = {
+    let mut at = 0;
+    while TAGS[at].1[0].index() != Name::NOSCRIPT.index() {
+        at += 1;
+    }
+    at
+};
+
 impl Context {
+    pub(super) fn is_in_noscript(&self, row: usize) -> bool {
+        self.values[row * WIDTH + NOSCRIPT] > 0.0
+    }
+
     /// The rows that begin below an element.
     pub(super) fn rows(&self, page: &Page<'_>, id: NodeId) -> std::ops::Range<usize> {
         self.rows_before[id.index()] as usize..self.rows_before[page.doc.end(id)] as usize

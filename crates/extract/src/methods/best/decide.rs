@@ -22,6 +22,8 @@ pub struct Decision {
 
 /// Below this expected F1 nothing is kept: such pages are mostly shells without main text.
 const ABSTAIN: f32 = 0.3;
+/// The same of a page that says nothing but what it says to readers without scripts: mostly that it needs them.
+const ABSTAIN_OF_SHELL: f32 = 0.5;
 /// Of a page with fewer rows than this something is kept all the same: it has next to nothing to be told from.
 const MIN_ROWS: usize = 8;
 
@@ -47,7 +49,9 @@ pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>
             (best.expected, best.threshold) = (expected, p);
         }
     }
-    if best.expected < ABSTAIN && best.keep.len() >= MIN_ROWS {
+    let n = best.keep.len();
+    let is_shell = (0..n).all(|at| facts.context.is_in_noscript(at));
+    if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
         return best;
     }
     for &at in &order {

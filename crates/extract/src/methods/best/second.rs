@@ -59,6 +59,9 @@ const TOWARDS: [&str; 18] = [
     "within 40 rows before",
 ];
 
+/// What a row has beyond so many words says nothing: one row of 100,000 would be all that is thought of the page.
+const LONGEST: f32 = 400.0;
+
 /// How many numbers the second look adds.
 pub const WIDTH: usize = NEIGHBOURS.len() + OTHERS.len() + TOWARDS.len();
 
@@ -124,7 +127,7 @@ pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32], least: f32, val
 
 impl<'p> Opinions<'p> {
     fn new(page: &'p Page<'p>, facts: &'p Facts, first: &'p [f32]) -> Opinions<'p> {
-        let weights: Vec<f32> = facts.texts.iter().map(|text| text.words.max(0.5).sqrt()).collect();
+        let weights: Vec<f32> = facts.texts.iter().map(|text| text.words.clamp(0.5, LONGEST).sqrt()).collect();
         let mut mass = Mass { weight: vec![0.0], kept: vec![0.0] };
         let (mut sum, mut kept) = (0.0, 0.0);
         for (weight, p) in weights.iter().zip(first) {

@@ -118,6 +118,15 @@ impl Group {
         self.cells.iter().map(|cell| cell.n).max().unwrap_or(0)
     }
 
+    /// The package, its page type or language, and [`n`](Self::n): `wcxb-dev: article (709)`, `de: fundus (58)`.
+    pub fn label(&self) -> String {
+        match (&self.page_type, &self.language) {
+            (Some(page_type), _) => format!("{}: {page_type} ({})", self.package, self.n()),
+            (_, Some(language)) => format!("{language}: {} ({})", self.package, self.n()),
+            _ => format!("{} ({})", self.package, self.n()),
+        }
+    }
+
     /// Whether there is a full gold text, so that F1 means something.
     pub fn has_f1(&self) -> bool {
         self.cells.iter().any(|cell| cell.word_f1().is_some())

@@ -111,12 +111,7 @@ impl Report<'_> {
     }
 
     fn heat(&self, groups: &[&Group], mean: bool, value: &dyn Fn(&Cell) -> Option<f64>) -> String {
-        let title = |group: &&Group| match (&group.page_type, &group.language) {
-            (Some(page_type), _) => format!("{} {page_type} ({})", group.package, group.n()),
-            (_, Some(language)) => format!("{language} {} ({})", group.package, group.n()),
-            _ => format!("{} ({})", group.package, group.n()),
-        };
-        let mut columns: Vec<String> = groups.iter().map(title).collect();
+        let mut columns: Vec<String> = groups.iter().map(|group| group.label()).collect();
         columns.extend(mean.then(|| "mean of packages".to_owned()));
         let row = |&system: &usize| {
             let mut cells: Vec<Option<f64>> = groups.iter().map(|group| value(&group.cells[system])).collect();

@@ -55,24 +55,12 @@ pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
 /// text).
 pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post {
     let doc = page.doc;
+    let all = page.elements().below(member).chars;
     let mut post = Post::default();
     let mut marks = Marks::default();
     let mut bodies: Vec<Body> = Vec::new();
     let mut remarks = 0;
-    let mut at = member.index();
-    for _ in 0..MAX_ELEMENTS {
-        if at >= doc.end(member) {
-            break;
-        }
-        let id = doc.id(at);
-        if id != member && members.binary_search(&id).is_ok() {
-            at = doc.end(id);
-            continue;
-        }
-        at += 1;
-        if !doc.is_element(id) {
-            continue;
-        }
+    for id in own_elements(doc, member, members) {
         let chars = page.elements().below(id).chars;
         let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
         if id != member && prop.eq_ignore_ascii_case("comment") {
@@ -80,13 +68,13 @@ pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post 
             remarks = remarks.max(doc.end(id));
         }
         let is_mark = chars <= MAX_MARK_CHARS || prop.eq_ignore_ascii_case("author") && chars <= MAX_PERSON_CHARS;
-        if is_mark && at > remarks {
+        if is_mark && id.index() >= remarks {
             marks.look_at(doc, id, &mut post);
         }
         // One that holds all of the member is none.
-        let whole = chars * 20 >= page.elements().below(member).chars * 19 && id == member;
+        let is_whole = id == member && chars * 20 >= all * 19;
         if chars > 0
-            && !whole
+            && !is_whole
             && bodies.len() < MAX_BODIES
             && let Some(certain) = is_body(doc, id, member)
         {
@@ -99,16 +87,40 @@ pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post 
         (post.author, marks.author) = (Some(name), Some(id));
         marks.all.push(id);
     }
-    let body = marks.body(doc, &bodies, page.elements().below(member).chars);
+    let body = marks.body(doc, &bodies, all);
     let own = |leaf: &Leaf| owner(doc, members, leaf.node) == Some(member);
     post.text = text(page, body.unwrap_or(member), &marks.all, &own);
-    if post.date.is_none() {
-        let short = |row: &usize| page.rows[*row].chars <= MAX_MARK_CHARS;
-        let joined = |row: usize| signs::is_joined(page.row_text(&page.rows[row]));
-        let of_post = |row: &usize| short(row) && !joined(*row) && !(*row > 0 && short(&(row - 1)) && joined(row - 1));
-        post.date = rows(page, member).take(12).filter(of_post).find_map(|row| date_in(page.row_text(&page.rows[row])));
-    }
+    post.date = post.date.or_else(|| date_in_rows(page, member));
     post
+}
+
+/// The first elements of a member, itself first, without those of other members within it.
+fn own_elements(doc: &Doc, member: NodeId, members: &[NodeId]) -> Vec<NodeId> {
+    let mut own = Vec::new();
+    let mut at = member.index();
+    for _ in 0..MAX_ELEMENTS {
+        if at >= doc.end(member) {
+            break;
+        }
+        let id = doc.id(at);
+        if id != member && members.binary_search(&id).is_ok() {
+            at = doc.end(id);
+            continue;
+        }
+        at += 1;
+        if doc.is_element(id) {
+            own.push(id);
+        }
+    }
+    own
+}
+
+/// The first date in a short row that does not say when its author joined.
+fn date_in_rows(page: &Page<'_>, member: NodeId) -> Option<String> {
+    let short = |row: &usize| page.rows[*row].chars <= MAX_MARK_CHARS;
+    let joined = |row: usize| signs::is_joined(page.row_text(&page.rows[row]));
+    let of_post = |row: &usize| short(row) && !joined(*row) && !(*row > 0 && short(&(row - 1)) && joined(row - 1));
+    rows(page, member).take(12).filter(of_post).find_map(|row| date_in(page.row_text(&page.rows[row])))
 }
 
 /// The elements that say who and when: the first of each, and all of them, which are no text.

@@ -14,7 +14,7 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
     if !packages.is_empty() {
         let mut table = Table::new("word F1 by package", run);
         for group in &packages {
-            table.row(label(group), group, &|cell| number(cell.word_f1()));
+            table.row(group.label(), group, &|cell| number(cell.word_f1()));
         }
         if packages.len() > 1 {
             let means = (0..run.systems.len()).map(|system| number(summary.mean_of_packages(system)));
@@ -28,7 +28,7 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
     if !types.is_empty() {
         let mut table = Table::new("word F1 by page type", run);
         for group in types {
-            table.row(label(group), group, &|cell| number(cell.word_f1()));
+            table.row(group.label(), group, &|cell| number(cell.word_f1()));
         }
         out.push_str(&table.markdown());
     }
@@ -36,7 +36,7 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
     if languages.len() > 1 {
         let mut table = Table::new("word F1 by language", run);
         for group in languages {
-            table.row(label(group), group, &|cell| number(cell.word_f1()));
+            table.row(group.label(), group, &|cell| number(cell.word_f1()));
         }
         out.push_str(&table.markdown());
     }
@@ -96,14 +96,6 @@ fn times(out: &mut String, run: &Run, summary: &Summary) {
         table.rows.push(("pages with errors".to_owned(), counts));
     }
     out.push_str(&table.markdown());
-}
-
-fn label(group: &Group) -> String {
-    match (&group.page_type, &group.language) {
-        (Some(page_type), _) => format!("{}: {page_type} ({})", group.package, group.n()),
-        (_, Some(language)) => format!("{language}: {} ({})", group.package, group.n()),
-        _ => format!("{} ({})", group.package, group.n()),
-    }
 }
 
 fn number(value: Option<f64>) -> String {

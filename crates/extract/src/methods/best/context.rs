@@ -210,17 +210,9 @@ pub(super) fn for_each_said(page: &Page<'_>, rows_before: &[u32], mut each: impl
     }
 }
 
-const NOSCRIPT: usize = {
-    let mut at = 0;
-    while TAGS[at].1[0].index() != Name::NOSCRIPT.index() {
-        at += 1;
-    }
-    at
-};
-
 impl Context {
     pub(super) fn is_in_noscript(&self, row: usize) -> bool {
-        self.values[row * WIDTH + NOSCRIPT] > 0.0
+        self.values[row * WIDTH + usize::from(CHANNEL[Name::NOSCRIPT.index()])] > 0.0
     }
 
     /// The rows that begin below an element.

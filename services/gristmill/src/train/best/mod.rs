@@ -50,7 +50,7 @@ pub struct BestArgs {
     /// Take packages of any licence: for a model that is not given to others
     #[arg(long)]
     any_licence: bool,
-    /// Judge each fifth of the sites by models no part of which has seen it, as a new site is judged: six times as long
+    /// Judge each fifth of the sites by models no part of which has seen it, as a new site is judged: four times as long
     #[arg(long, conflicts_with_all = ["out", "sample", "without"])]
     nested: bool,
     /// Do without the numbers whose names contain one of these, to see what they bring

@@ -10,8 +10,10 @@ fuzz_target!(|bytes: &[u8]| {
     let limits = Limits { max_nodes: 20_000, ..Limits::default() };
     match Sidecar::parse(bytes, &limits) {
         Ok((doc, layout)) => {
-            let method: Method = "clg-nolayout".parse().expect("a listed method has its name");
-            extract(&doc, &Options { method, layout: Some(&layout), ..Options::default() });
+            for method in ["clg", "svm", "clg-nolayout"] {
+                let method = Method::for_layout(method).expect("a listed method has its name");
+                extract(&doc, &Options { method, layout: Some(&layout), ..Options::default() });
+            }
             assert!(layout.width().is_finite() && layout.height().is_finite());
         }
         Err(error) => assert!(!error.to_string().is_empty()),

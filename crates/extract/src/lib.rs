@@ -37,7 +37,7 @@ pub use elements::Elements;
 pub use labels::gold_rows;
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use metadata::{Feed, Metadata};
-pub use method::{About, Extractor, Judged, Method, MethodError, MethodInfo, Query, methods};
+pub use method::{About, Extractor, Judged, Method, MethodError, MethodInfo, Query, layout_methods, methods};
 pub use methods::{
     Aggregate, Base, Best, BestNode, Bte, Candidates, Ccb, Cepr, Cetd, Cetr, CetrModel, Clg, Compared, Crunch,
     Distance, Dsc, Hidden, LinkLists, Loops, Lori, Lqf, Mcstd, Mss, MssSupervised, Plain, Ratio, Refine, Rows,
@@ -65,9 +65,9 @@ pub mod best {
 /// Training and judging of CLG: features, labels, models and areas.
 pub mod clg {
     pub use crate::methods::clg::{
-        AreaScore, Best, FEATURES, FEATURES_VERSION, Features, Label, Linear, Model, PSEUDO, PSEUDO_PROVENANCE,
-        Package, Provenance, Scorer, Trained, Trainer, TrainingPage, area_score, fold_of, labels_of_clips,
-        labels_of_text, train,
+        AreaScore, Best, FEATURES, FEATURES_VERSION, Features, LAYOUT, LAYOUT_PROVENANCE, Label, Linear, Model, PSEUDO,
+        PSEUDO_PROVENANCE, Package, Provenance, Scorer, Trained, Trainer, TrainingPage, area_score, fold_of,
+        labels_of_clips, labels_of_text, train,
     };
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::layout::Layout;
-use crate::methods::{Best, METHODS, Sun, Twcem};
+use crate::methods::{Best, LAYOUT_METHODS, METHODS, Sun, Twcem};
 use crate::page::Page;
 use crate::page_type::PageTypes;
 use crate::parameter::{Parameter, ParameterError};
@@ -124,26 +124,26 @@ impl Method {
         &self.name
     }
 
-    fn listed(name: &str) -> Option<&'static dyn Extractor> {
-        let find = |name: &str| METHODS.iter().copied().find(|method| method.about().name == name);
-        // `clg` means the model that there is; it displays as what it is.
-        find(name).or_else(|| find(&format!("{name}{NO_LAYOUT}")))
-    }
-
-    /// The method of this name for a page whose layout is known, parameters included.
+    /// The method of this name for a page whose layout is known, parameters included: `clg` is then the one that works
+    /// on boxes, while it is another name of `clg-nolayout` elsewhere.
     ///
     /// # Errors
-    /// As [`Method::from_str`], and [`MethodError::NoLayoutModel`] for a method that works on layouts but has no
-    /// model trained on them: what it does without a layout must not pass for it.
+    /// As [`Method::from_str`].
     pub fn for_layout(text: &str) -> Result<Method, MethodError> {
-        let method: Method = text.parse()?;
-        let name = method.extractor().about().name;
-        match name.strip_suffix(NO_LAYOUT) {
-            Some(wanted) if text.split('(').next().map(str::trim) == Some(wanted) => {
-                Err(MethodError::NoLayoutModel { name: wanted.to_owned(), instead: name })
+        Method::read(text, |name| named(LAYOUT_METHODS, name).or_else(|| named(METHODS, name)))
+    }
+
+    fn read(text: &str, find: impl Fn(&str) -> Option<&'static dyn Extractor>) -> Result<Method, MethodError> {
+        let text = text.trim();
+        let (name, changes) = match text.split_once('(') {
+            None => (text, ""),
+            Some((name, rest)) => {
+                let changes = rest.strip_suffix(')').ok_or_else(|| MethodError::Syntax { text: text.to_owned() })?;
+                (name.trim(), changes)
             }
-            _ => Ok(method),
-        }
+        };
+        let listed = find(name).ok_or_else(|| MethodError::Unknown { name: name.to_owned() })?;
+        Method::changed(listed, changes)
     }
 
     fn changed(listed: &'static dyn Extractor, changes: &str) -> Result<Method, MethodError> {
@@ -238,14 +238,6 @@ pub enum MethodError {
         /// What it may be.
         expected: String,
     },
-    /// The method needs a model that there is not.
-    #[error("method `{name}` has no model for layouts, so it cannot use a side-car; `{instead}` works without one")]
-    NoLayoutModel {
-        /// The name as given.
-        name: String,
-        /// What can be used.
-        instead: &'static str,
-    },
     /// Not `name` or `name(parameter=value,…)`.
     #[error("cannot read `{text}`: a method is written `name` or `name(parameter=value,parameter=value)`")]
     Syntax {
@@ -262,26 +254,28 @@ impl FromStr for Method {
     type Err = MethodError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let text = text.trim();
-        let (name, changes) = match text.split_once('(') {
-            None => (text, ""),
-            Some((name, rest)) => {
-                let changes = rest.strip_suffix(')').ok_or_else(|| MethodError::Syntax { text: text.to_owned() })?;
-                (name.trim(), changes)
-            }
-        };
-        let listed = Method::listed(name).ok_or_else(|| MethodError::Unknown { name: name.to_owned() })?;
-        Method::changed(listed, changes)
+        // Without a layout `clg` means the model that does without; it displays as what it is.
+        Method::read(text, |name| named(METHODS, name).or_else(|| named(METHODS, &format!("{name}{NO_LAYOUT}"))))
     }
 }
 
-/// All methods in the order of their listing.
+fn named(methods: &[&'static dyn Extractor], name: &str) -> Option<&'static dyn Extractor> {
+    methods.iter().copied().find(|method| method.about().name == name)
+}
+
+/// All methods for pages without a layout, in the order of their listing.
 pub fn methods() -> Vec<MethodInfo> {
-    let info = |method: &&dyn Extractor| {
-        let About { name, paper, cost } = method.about();
-        MethodInfo { name, paper, cost, parameters: method.parameters() }
-    };
-    METHODS.iter().map(info).collect()
+    METHODS.iter().map(|method| info(*method)).collect()
+}
+
+/// The methods that need a layout, by the names that [`Method::for_layout`] knows them by.
+pub fn layout_methods() -> Vec<MethodInfo> {
+    LAYOUT_METHODS.iter().map(|method| info(*method)).collect()
+}
+
+fn info(method: &dyn Extractor) -> MethodInfo {
+    let About { name, paper, cost } = method.about();
+    MethodInfo { name, paper, cost, parameters: method.parameters() }
 }
 
 #[cfg(test)]
@@ -323,15 +317,17 @@ mod tests {
     }
 
     #[test]
-    fn methods_without_a_layout_are_found_by_the_short_name_and_display_the_long_one() {
-        for name in ["clg", "lr", "lr-a", "svm", "svm-a"] {
-            assert_eq!(name.parse::<Method>().unwrap().name(), format!("{name}-nolayout"));
-            let refused = Method::for_layout(name).unwrap_err().to_string();
-            assert!(refused.starts_with(&format!("method `{name}` has no model for layouts")), "{refused}");
-            assert!(Method::for_layout(&format!("{name}-nolayout")).is_ok());
+    fn the_short_name_means_boxes_where_there_is_a_layout_and_a_guess_where_there_is_none() {
+        for info in layout_methods() {
+            let (name, guess) = (info.name, format!("{}-nolayout", info.name));
+            let method = Method::for_layout(name).unwrap();
+            assert!(method.name() == name && method.extractor().uses_layout());
+            assert_eq!(name.parse::<Method>().unwrap().name(), guess);
+            assert!(!Method::for_layout(&guess).unwrap().extractor().uses_layout());
         }
         assert_eq!("clg(d=4)".parse::<Method>().unwrap().name(), "clg-nolayout(d=4)");
-        assert!(Method::for_layout("clg(d=4)").is_err() && Method::for_layout("vsse").is_ok());
+        assert_eq!(Method::for_layout("clg(d=4)").unwrap().name(), "clg(d=4)");
+        assert_eq!(Method::for_layout("vsse").unwrap(), "vsse".parse().unwrap());
     }
 
     #[test]

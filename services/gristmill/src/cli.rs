@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gristmill_extract::Structure;
 
-use crate::train::TrainCommand;
-
 use crate::eval::EvalArgs;
+use crate::layout::LayoutArgs;
+use crate::train::TrainCommand;
 
 /// Turns web addresses into a clean, searchable corpus.
 #[derive(Parser)]
@@ -50,6 +50,9 @@ pub enum Command {
     /// Train the models that come with the program
     #[command(subcommand)]
     Train(TrainCommand),
+    /// Ask a browser where everything stands on pages, for methods such as `clg` (docs/layout-sidecar.md); no script
+    /// runs and nothing is fetched
+    Layout(LayoutArgs),
     /// List the extraction methods
     Methods,
     /// Look at the settings

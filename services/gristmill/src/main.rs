@@ -9,6 +9,7 @@ mod explain;
 mod explain_page;
 mod export;
 mod extract;
+mod layout;
 mod methods;
 mod pipeline;
 mod progress;
@@ -61,6 +62,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),
         Command::Train(command) => train::run(&command, &settings),
+        Command::Layout(args) => layout::run(&args),
         Command::Methods => methods::run(),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

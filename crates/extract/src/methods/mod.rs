@@ -45,6 +45,10 @@ pub use wffte::{Base, Wffte};
 
 use crate::method::Extractor;
 
+/// Those that work on where a browser put things, and on nothing else.
+pub(crate) static LAYOUT_METHODS: &[&dyn Extractor] =
+    &[&Clg::LAYOUT, &Candidates::LR_LAYOUT, &BestNode::LR_LAYOUT, &Candidates::SVM_LAYOUT, &BestNode::SVM_LAYOUT];
+
 /// In the order of `gristmill methods`. A new method is a file and a line here.
 pub(crate) static METHODS: &[&dyn Extractor] = &[
     &Best::SHIPPED,

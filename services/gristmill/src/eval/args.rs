@@ -26,6 +26,10 @@ pub struct EvalArgs {
     /// Extraction methods, separated by commas, or `all` [default: all, or none when another system is given]
     #[arg(long, value_name = "LIST")]
     pub method: Option<String>,
+    /// Side-cars that `gristmill layout` made of these packages: our methods read the page as the browser had it, and
+    /// those that need boxes (`clg`) can be judged
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["records", "metadata"])]
+    pub layouts: Option<PathBuf>,
     /// Where the TSV files, the report and the marked pages go [default: nowhere, only the table is printed]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

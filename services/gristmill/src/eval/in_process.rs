@@ -4,9 +4,13 @@ use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_eval::{Answer, Document, Output, System, guarded};
 use gristmill_extract::{
-    Method, Options, Page, Query, Selection, Trace, extract_from, heading, methods, render_marked, render_text,
+    Layout, Method, Options, Page, Query, Selection, Trace, extract_from, heading, layout_methods, methods,
+    render_marked, render_text,
 };
 use gristmill_html::{Doc, Limits};
+
+use super::EvalArgs;
+use crate::layout::Sidecars;
 
 /// Methods that are run on one parsed page after the other.
 pub struct InProcess {
@@ -14,22 +18,25 @@ pub struct InProcess {
     never_empty: bool,
     rescue: bool,
     comments: bool,
+    layouts: Option<Sidecars>,
 }
 
-/// Reads a list of methods; commas within parentheses belong to a method.
-pub fn parse_methods(list: &str) -> anyhow::Result<Vec<Method>> {
+/// Reads a list of methods, for pages with or without layouts; commas within parentheses belong to a method.
+fn parse_methods(list: &str, layouts: bool) -> anyhow::Result<Vec<Method>> {
+    let all = || if layouts { layout_methods() } else { Vec::new() }.into_iter().chain(methods());
+    let read = |name: &str| if layouts { Method::for_layout(name) } else { name.parse() };
     let mut names: Vec<String> = Vec::new();
     for part in split_outside_parentheses(list) {
         match part.trim() {
             "" => {}
-            "all" => names.extend(methods().iter().map(|info| info.name.to_owned())),
+            "all" => names.extend(all().map(|info| info.name.to_owned())),
             name => names.push(name.to_owned()),
         }
     }
     anyhow::ensure!(!names.is_empty(), "`--method` names no method");
     let mut methods: Vec<Method> = Vec::new();
     for name in names {
-        let method: Method = name.parse().with_context(|| format!("`--method {list}`"))?;
+        let method = read(&name).with_context(|| format!("`--method {list}`"))?;
         if !methods.iter().any(|known| known.name() == method.name()) {
             methods.push(method);
         }
@@ -56,8 +63,16 @@ pub fn split_outside_parentheses(list: &str) -> Vec<&str> {
 }
 
 impl InProcess {
-    pub fn new(methods: Vec<Method>, never_empty: bool, rescue: bool, comments: bool) -> InProcess {
-        InProcess { methods, never_empty, rescue, comments }
+    /// The methods of a list, run as the command line says.
+    pub fn new(list: &str, args: &EvalArgs) -> anyhow::Result<InProcess> {
+        let layouts = args.layouts.as_deref().map(Sidecars::new);
+        Ok(InProcess {
+            methods: parse_methods(list, layouts.is_some())?,
+            never_empty: args.never_empty,
+            rescue: !args.no_rescue,
+            comments: !args.no_comments,
+            layouts,
+        })
     }
 
     pub fn n_methods(&self) -> usize {
@@ -68,19 +83,29 @@ impl InProcess {
     pub fn marked(&self, n: usize, document: &Document) -> Option<String> {
         let html = document.read_html().ok()?;
         let method = &self.methods[n];
+        let (doc, layout) = self.parse(document, &html).ok()?;
         guarded(|| {
-            let decoded = gristmill_html::decode(&html, None);
-            let doc = Doc::parse(&decoded.text, &Limits::default());
             let page = Page::new(&doc);
-            let (_, selection) = extract_from(&page, &self.options(method, document));
+            let (_, selection) = extract_from(&page, &self.options(method, document, layout.as_ref()));
             render_marked(&page, &selection, &format!("{} on {}/{}", method.name(), document.package, document.id))
         })
         .ok()
     }
 
+    fn parse(&self, document: &Document, html: &[u8]) -> Result<(Doc, Option<Layout>), String> {
+        match &self.layouts {
+            None => Ok((Doc::parse(&gristmill_html::decode(html, None).text, &Limits::default()), None)),
+            Some(sidecars) => {
+                let (doc, layout) = sidecars.read(document).map_err(|error| format!("{error:#}"))?;
+                Ok((doc, Some(layout)))
+            }
+        }
+    }
+
     /// As the product extracts, but without the title before the text, and without the ladder unless asked for.
-    fn options<'d>(&self, method: &Method, document: &'d Document) -> Options<'d> {
+    fn options<'d>(&self, method: &Method, document: &'d Document, layout: Option<&'d Layout>) -> Options<'d> {
         Options {
+            layout,
             method: method.clone(),
             url: document.url.as_deref(),
             never_empty: self.never_empty,
@@ -100,7 +125,7 @@ impl InProcess {
         let selection = select();
         let text = render_text(page, &selection);
         let seconds = start.elapsed().as_secs_f64();
-        let options = self.options(method, document);
+        let options = self.options(method, document, query.layout);
         if options.rescue || (selection.is_empty() && self.never_empty) {
             return (extract_from(page, &options).0.text, seconds);
         }
@@ -115,19 +140,21 @@ impl System for InProcess {
 
     fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer> {
         let start = ThreadTime::now();
-        let decoded = gristmill_html::decode(html, None);
-        let doc = Doc::parse(&decoded.text, &Limits::default());
+        let (doc, layout) = match self.parse(document, html) {
+            Ok(parsed) => parsed,
+            Err(error) => return vec![Err(error); self.methods.len()],
+        };
         let page = Page::new(&doc);
         let shared = start.elapsed().as_secs_f64();
         // The product finds title and description; any method will do to ask for them.
-        let about = Options { never_empty: false, ..self.options(&self.methods[0], document) };
+        let about = Options { never_empty: false, ..self.options(&self.methods[0], document, None) };
         let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
         let title = heading(&doc, None);
         let query = Query {
             title: title.as_deref(),
             description: about.description.as_deref().unwrap_or_default(),
             types: Some(about.types),
-            ..Query::default()
+            layout: layout.as_ref(),
         };
         let answer = |method: &Method| {
             let (text, own) = guarded(|| self.answer(method, &page, &query, document))?;
@@ -152,18 +179,22 @@ mod tests {
     fn a_list_of_methods_is_split_outside_of_parentheses() {
         assert_eq!(split_outside_parentheses("vsse(t1=0.3,refine=off),bte"), ["vsse(t1=0.3,refine=off)", "bte"]);
         assert_eq!(split_outside_parentheses("a),b"), ["a)", "b"]);
-        let names =
-            |list| parse_methods(list).unwrap().iter().map(|method| method.name().to_owned()).collect::<Vec<_>>();
+        let names = |list| {
+            parse_methods(list, false).unwrap().iter().map(|method| method.name().to_owned()).collect::<Vec<_>>()
+        };
         assert_eq!(names("plain, vsse(t1=0.3,refine=off),plain"), ["plain", "vsse(t1=0.3,refine=off)"]);
         assert_eq!(names("all").len(), methods().len());
-        assert!(parse_methods(",").is_err());
-        assert!(format!("{:#}", parse_methods("nosuch").unwrap_err()).contains("`nosuch`"));
+        assert!(parse_methods(",", false).is_err());
+        assert!(format!("{:#}", parse_methods("nosuch", false).unwrap_err()).contains("`nosuch`"));
+        let on_boxes = parse_methods("clg,all", true).unwrap();
+        assert_eq!((on_boxes[0].name(), on_boxes.len()), ("clg", layout_methods().len() + methods().len()));
     }
 
     #[test]
     fn the_text_is_that_of_the_product_without_title_and_ladder() {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
-        let system = InProcess::new(parse_methods("all").unwrap(), false, false, true);
+        let methods = parse_methods("all", false).unwrap();
+        let system = InProcess { methods, never_empty: false, rescue: false, comments: true, layouts: None };
         let answers = system.extract(&Document::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {

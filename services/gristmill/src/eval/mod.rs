@@ -20,7 +20,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use args::EvalArgs;
 use args::{Measures, TokenKind};
 use in_process::InProcess;
-pub use in_process::parse_methods;
 
 /// Reads the packages, runs the systems, prints the table, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -60,15 +59,9 @@ impl Systems {
     fn new(args: &EvalArgs) -> anyhow::Result<Systems> {
         let others = args.command.len() + args.command_batch.len() + args.proxy.len();
         let list = args.method.as_deref().or((others == 0).then_some("all"));
-        let methods = list.map(parse_methods).transpose()?;
+        let in_process = list.map(|list| InProcess::new(list, args)).transpose()?;
         let timeout = *args.timeout;
-        let mut systems = Systems {
-            in_process: methods
-                .map(|methods| InProcess::new(methods, args.never_empty, !args.no_rescue, !args.no_comments)),
-            commands: Vec::new(),
-            proxies: Vec::new(),
-            batches: Vec::new(),
-        };
+        let mut systems = Systems { in_process, commands: Vec::new(), proxies: Vec::new(), batches: Vec::new() };
         for given in &args.command {
             systems.commands.push(SingleCommand { timeout, ..SingleCommand::new(CommandLine::parse(given)?) });
         }

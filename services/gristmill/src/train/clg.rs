@@ -1,6 +1,5 @@
-//! Trains CLG: logistic regression and linear SVM over nodes of pseudo-layouts.
+//! Trains CLG: logistic regression and linear SVM over nodes, on layouts of a browser or on pseudo-layouts.
 
-use gristmill_eval::Document;
 use gristmill_extract::clg::{Model, Scorer, Trainer, TrainingPage, fold_of};
 use gristmill_extract::{BestNode, Candidates, Clg, Extractor, Page, Query, Trace, render_text};
 
@@ -21,10 +20,10 @@ pub fn train(pages: &Pages) -> anyhow::Result<Vec<u8>> {
     let mut folds = [(0usize, 0.0); FOLDS as usize];
     pages.for_each(|input| {
         let fold = fold_of(input.domain) as usize;
-        let scores = scores(&input.doc, input.document, unseen[fold]);
+        let scores = scores(&input, unseen[fold]);
         folds[fold] = (folds[fold].0 + 1, folds[fold].1 + scores[0]);
         fair.add(input.document, &scores);
-        contaminated.add(input.document, &self::scores(&input.doc, input.document, all));
+        contaminated.add(input.document, &self::scores(&input, all));
     });
     fair.print("Word F1, each page by models that were trained on other domains:")?;
     contaminated.print("Word F1 of the final model, which has seen these pages:")?;
@@ -38,16 +37,17 @@ fn training_page(input: TrainingInput<'_>) -> TrainingPage {
         domain: input.domain.to_owned(),
         package: input.source.package.clone(),
         licence: input.source.licence.clone(),
-        layout: None,
+        layout: input.layout,
         doc: input.doc,
     }
 }
 
-fn scores(doc: &gristmill_html::Doc, document: &Document, model: &'static Model) -> [f64; 5] {
-    let page = Page::new(doc);
+fn scores(input: &TrainingInput<'_>, model: &'static Model) -> [f64; 5] {
+    let page = Page::new(&input.doc);
+    let query = Query { layout: input.layout.as_ref(), ..Query::default() };
     let score = |method: &dyn Extractor| {
-        let selection = method.select(&page, &Query::default(), &mut Trace::default());
-        word_f1(document, &render_text(&page, &selection))
+        let selection = method.select(&page, &query, &mut Trace::default());
+        word_f1(input.document, &render_text(&page, &selection))
     };
     [
         score(&Clg::new(model)),

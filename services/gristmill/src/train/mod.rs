@@ -9,7 +9,7 @@ mod pages;
 pub mod records;
 mod threads;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -17,14 +17,15 @@ use clap::{Args, Subcommand};
 use dictionary::DictionaryArgs;
 use pages::Pages;
 
+use crate::layout::Sidecars;
 use crate::settings::Settings;
 
 #[derive(Subcommand)]
 pub enum TrainCommand {
     /// The model of the method `best`, as Rust source; pages of other licences are only asked about
     Best(best::BestArgs),
-    /// The model of CLG and its baselines over pseudo-layouts, as Rust source
-    Clg(TrainArgs),
+    /// The model of CLG and its baselines, as Rust source: over pseudo-layouts, or over those of a browser
+    Clg(ClgArgs),
     /// The model of page types and kinds, as Rust source; pages of other licences are only asked about
     PageKind(kind::KindArgs),
     /// The model of supervised MSS, as a binary file
@@ -50,11 +51,20 @@ pub struct TrainArgs {
     any_licence: bool,
 }
 
+#[derive(Args)]
+pub struct ClgArgs {
+    #[command(flatten)]
+    common: TrainArgs,
+    /// Side-cars that `gristmill layout` made of these packages: for the model that works on layouts of a browser
+    #[arg(long, value_name = "DIR")]
+    layouts: Option<PathBuf>,
+}
+
 /// Trains, prints what a cross-validation by domain reaches, and writes the model.
 pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
     let (args, model) = match command {
-        TrainCommand::Clg(args) => (args, on_texts(args, clg::train)?),
-        TrainCommand::Mss(args) => (args, on_texts(args, mss::train)?),
+        TrainCommand::Clg(args) => (&args.common, on_texts(&args.common, args.layouts.as_deref(), clg::train)?),
+        TrainCommand::Mss(args) => (args, on_texts(args, None, mss::train)?),
         TrainCommand::Records(args) => (args, records::train(&args.packages, args.any_licence)?),
         TrainCommand::Cnbe(args) => (args, records::train_cnbe(&args.packages, args.any_licence)?),
         TrainCommand::Best(args) => return best::run(args),
@@ -67,8 +77,15 @@ pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn on_texts(args: &TrainArgs, train: fn(&Pages) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<Vec<u8>> {
-    let pages = Pages::read(&args.packages, args.any_licence)?;
+fn on_texts(
+    args: &TrainArgs,
+    layouts: Option<&Path>,
+    train: fn(&Pages) -> anyhow::Result<Vec<u8>>,
+) -> anyhow::Result<Vec<u8>> {
+    let mut pages = Pages::read(&args.packages, args.any_licence)?;
+    if let Some(folder) = layouts {
+        pages = pages.with_layouts(Sidecars::new(folder));
+    }
     let model = train(&pages)?;
     pages.print_problems();
     Ok(model)

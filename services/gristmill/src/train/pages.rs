@@ -6,7 +6,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gristmill_eval::{Document, Judge, Measure, Package, Problem, Settings};
+use gristmill_extract::Layout;
 use gristmill_html::{Doc, Limits};
+
+use crate::layout::Sidecars;
 
 /// How the licence of a package begins from which a model may be made and given away under ours.
 const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
@@ -22,6 +25,7 @@ pub fn is_permissive(licence: &str) -> bool {
 /// All pages with a whole gold text, package by package.
 pub struct Pages {
     packages: Vec<(Source, Vec<Document>)>,
+    layouts: Option<Sidecars>,
     problems: RefCell<Vec<Problem>>,
 }
 
@@ -37,6 +41,8 @@ pub struct TrainingInput<'p> {
     pub source: &'p Source,
     pub document: &'p Document,
     pub doc: Doc,
+    /// Where a browser put its nodes, if [`Pages::with_layouts`] says so.
+    pub layout: Option<Layout>,
     /// Registrable domain of the page; its own name where none is known.
     pub domain: &'p str,
 }
@@ -61,7 +67,12 @@ impl Pages {
             let documents = package.documents.into_iter().filter(usable).collect();
             packages.push((Source { package: package.name, licence }, documents));
         }
-        Ok(Pages { packages, problems: RefCell::new(problems) })
+        Ok(Pages { packages, layouts: None, problems: RefCell::new(problems) })
+    }
+
+    /// The same pages as a browser had them: their trees are those of side-cars.
+    pub fn with_layouts(self, sidecars: Sidecars) -> Pages {
+        Pages { layouts: Some(sidecars), ..self }
     }
 
     /// Where the pages come from, in the order given.
@@ -73,11 +84,10 @@ impl Pages {
     pub fn for_each(&self, mut with: impl FnMut(TrainingInput<'_>)) {
         for (source, documents) in &self.packages {
             for document in documents {
-                match document.read_html() {
-                    Ok(html) => {
-                        let doc = Doc::parse(&gristmill_html::decode(&html, None).text, &Limits::default());
+                match self.parse(document) {
+                    Ok((doc, layout)) => {
                         let domain = document.domain.as_deref().unwrap_or(&document.id);
-                        with(TrainingInput { source, document, doc, domain });
+                        with(TrainingInput { source, document, doc, layout, domain });
                     }
                     Err(problem) => {
                         let mut problems = self.problems.borrow_mut();
@@ -88,6 +98,15 @@ impl Pages {
                 }
             }
         }
+    }
+
+    fn parse(&self, document: &Document) -> Result<(Doc, Option<Layout>), Problem> {
+        let Some(sidecars) = &self.layouts else {
+            let html = document.read_html()?;
+            return Ok((Doc::parse(&gristmill_html::decode(&html, None).text, &Limits::default()), None));
+        };
+        let unread = |error: anyhow::Error| Problem { path: sidecars.path(document), message: format!("{error:#}") };
+        sidecars.read(document).map(|(doc, layout)| (doc, Some(layout))).map_err(unread)
     }
 
     /// What was left out, on stderr.

@@ -18,6 +18,8 @@ mod tests;
 mod train;
 #[rustfmt::skip]
 mod trained;
+#[rustfmt::skip]
+mod trained_layout;
 
 use std::borrow::Cow;
 
@@ -38,6 +40,8 @@ use crate::trace::{Trace, TraceValue};
 
 /// The model for pages without a browser's layout, and where it comes from.
 pub use trained::{PSEUDO, PSEUDO_PROVENANCE};
+/// The model for layouts of a browser, and where it comes from.
+pub use trained_layout::{LAYOUT, LAYOUT_PROVENANCE};
 
 const PAPER: &str = "Wu, Liu & Fan, Automatic Web Content Extraction by Combination of Learning and Grouping, 2015";
 const COST: &str = "O(nodes · log nodes)";
@@ -94,9 +98,12 @@ impl Clg {
         depth: 3,
     };
 
+    /// The paper's parameters on layouts of a browser.
+    pub const LAYOUT: Clg = Clg { name: "clg", model: &LAYOUT, ..Clg::NO_LAYOUT };
+
     /// With another model; it is called `clg` if that is one for layouts.
     pub fn new(model: &'static Model) -> Clg {
-        Clg { name: if model.layout { "clg" } else { "clg-nolayout" }, model, ..Clg::NO_LAYOUT }
+        Clg { model, ..if model.layout { Clg::LAYOUT } else { Clg::NO_LAYOUT } }
     }
 
     fn nodes(&self, page: &Page<'_>, measures: &Measures, trace: &mut Trace) -> Vec<NodeId> {
@@ -184,14 +191,20 @@ impl Candidates {
     /// Support vector machine on pseudo-layouts.
     pub const SVM_NO_LAYOUT: Candidates =
         Candidates { name: "svm-nolayout", model: &PSEUDO, scorer: Scorer::Svm, threshold: 0.0 };
+    /// Logistic regression on layouts of a browser.
+    pub const LR_LAYOUT: Candidates = Candidates { name: "lr", model: &LAYOUT, ..Candidates::LR_NO_LAYOUT };
+    /// Support vector machine on layouts of a browser.
+    pub const SVM_LAYOUT: Candidates = Candidates { name: "svm", model: &LAYOUT, ..Candidates::SVM_NO_LAYOUT };
 
     /// With another model; called `lr` or `svm` if that is one for layouts.
     pub fn new(model: &'static Model, scorer: Scorer) -> Candidates {
-        let (preset, name) = match scorer {
-            Scorer::Lr => (Candidates::LR_NO_LAYOUT, "lr"),
-            Scorer::Svm => (Candidates::SVM_NO_LAYOUT, "svm"),
+        let preset = match (scorer, model.layout) {
+            (Scorer::Lr, true) => Candidates::LR_LAYOUT,
+            (Scorer::Lr, false) => Candidates::LR_NO_LAYOUT,
+            (Scorer::Svm, true) => Candidates::SVM_LAYOUT,
+            (Scorer::Svm, false) => Candidates::SVM_NO_LAYOUT,
         };
-        Candidates { name: if model.layout { name } else { preset.name }, model, ..preset }
+        Candidates { model, ..preset }
     }
 }
 
@@ -230,14 +243,20 @@ impl BestNode {
     pub const LR_NO_LAYOUT: BestNode = BestNode { name: "lr-a-nolayout", model: &PSEUDO, scorer: Scorer::Lr };
     /// Support vector machine on pseudo-layouts.
     pub const SVM_NO_LAYOUT: BestNode = BestNode { name: "svm-a-nolayout", model: &PSEUDO, scorer: Scorer::Svm };
+    /// Logistic regression on layouts of a browser.
+    pub const LR_LAYOUT: BestNode = BestNode { name: "lr-a", model: &LAYOUT, scorer: Scorer::Lr };
+    /// Support vector machine on layouts of a browser.
+    pub const SVM_LAYOUT: BestNode = BestNode { name: "svm-a", model: &LAYOUT, scorer: Scorer::Svm };
 
     /// With another model; called `lr-a` or `svm-a` if that is one for layouts.
     pub fn new(model: &'static Model, scorer: Scorer) -> BestNode {
-        let (preset, name) = match scorer {
-            Scorer::Lr => (BestNode::LR_NO_LAYOUT, "lr-a"),
-            Scorer::Svm => (BestNode::SVM_NO_LAYOUT, "svm-a"),
+        let preset = match (scorer, model.layout) {
+            (Scorer::Lr, true) => BestNode::LR_LAYOUT,
+            (Scorer::Lr, false) => BestNode::LR_NO_LAYOUT,
+            (Scorer::Svm, true) => BestNode::SVM_LAYOUT,
+            (Scorer::Svm, false) => BestNode::SVM_NO_LAYOUT,
         };
-        BestNode { name: if model.layout { name } else { preset.name }, model, ..preset }
+        BestNode { model, ..preset }
     }
 }
 

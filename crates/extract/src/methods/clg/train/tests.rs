@@ -3,7 +3,7 @@
 use gristmill_html::Limits;
 
 use super::super::model::{Scorer, sigmoid};
-use super::super::{PSEUDO, PSEUDO_PROVENANCE};
+use super::super::{LAYOUT, LAYOUT_PROVENANCE, PSEUDO, PSEUDO_PROVENANCE};
 use super::*;
 
 pub(super) fn page(n: usize, domain: &str) -> TrainingPage {
@@ -104,8 +104,15 @@ fn no_pages_give_a_model_that_knows_nothing() {
 }
 
 #[test]
-fn the_model_in_the_source_is_what_training_printed() {
-    let trained = Trained { model: PSEUDO.clone(), provenance: PSEUDO_PROVENANCE.clone() };
-    assert_eq!(trained.to_rust(), include_str!("../trained.rs"), "train again, or undo the edit");
-    assert_eq!(PSEUDO_PROVENANCE.features_version, FEATURES_VERSION, "the features changed: train again");
+fn the_models_in_the_source_are_what_training_printed() {
+    let models = [
+        (&PSEUDO, &PSEUDO_PROVENANCE, include_str!("../trained.rs")),
+        (&LAYOUT, &LAYOUT_PROVENANCE, include_str!("../trained_layout.rs")),
+    ];
+    for (model, provenance, source) in models {
+        let trained = Trained { model: model.clone(), provenance: provenance.clone() };
+        assert_eq!(trained.to_rust(), source, "train again, or undo the edit");
+        assert_eq!(provenance.features_version, FEATURES_VERSION, "the features changed: train again");
+    }
+    assert!(LAYOUT.layout && !PSEUDO.layout);
 }

@@ -1,0 +1,131 @@
+//! `gristmill layout`: loads pages in a browser and writes where everything stands, as side-cars.
+
+mod browser;
+mod store;
+mod tab;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use gristmill_eval::{Document, Package};
+
+use crate::extract::read_file;
+pub use store::Sidecars;
+use tab::Tab;
+
+#[derive(Args)]
+pub struct LayoutArgs {
+    /// HTML files, or test packages (docs/evaluation.md)
+    #[arg(required = true, value_name = "FILE|PACKAGE_DIR")]
+    inputs: Vec<PathBuf>,
+    /// Where the side-cars go: NAME.layout.json.gz for each file, PACKAGE/ID.layout.json.gz for each page of a package
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Chromium or Chrome
+    #[arg(long, value_name = "PROGRAM", default_value = "chromium")]
+    browser: PathBuf,
+    /// Browsers at a time [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Longest time for a page
+    #[arg(long, value_name = "TIME", default_value = "20s")]
+    timeout: humantime::Duration,
+}
+
+/// A page and the place of its side-car.
+struct Job {
+    page: Source,
+    out: PathBuf,
+}
+
+enum Source {
+    File(PathBuf),
+    Document(Box<Document>),
+}
+
+impl Job {
+    fn name(&self) -> String {
+        match &self.page {
+            Source::File(path) => path.display().to_string(),
+            Source::Document(document) => format!("{}/{}", document.package, document.id),
+        }
+    }
+
+    fn read(&self) -> anyhow::Result<Vec<u8>> {
+        match &self.page {
+            Source::File(path) => read_file(path),
+            Source::Document(document) => document.read_html().map_err(|problem| anyhow::anyhow!("{problem}")),
+        }
+    }
+}
+
+/// Writes a side-car for every page; tells which pages have none, and fails when that is all of them.
+pub fn run(args: &LayoutArgs) -> anyhow::Result<()> {
+    let jobs = jobs(args)?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let n_threads = args.threads.unwrap_or_else(cores).clamp(1, jobs.len().max(1));
+    let open = || Tab::open(&args.browser, *args.timeout);
+    let tabs = (0..n_threads).map(|_| open()).collect::<anyhow::Result<Vec<Tab<'_>>>>()?;
+    let (next, problems) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (jobs, next, told) = (&jobs, &next, &problems);
+    std::thread::scope(|scope| {
+        for mut tab in tabs {
+            scope.spawn(move || {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(error) = capture(job, &mut tab) {
+                        told.lock().expect("no thread panics with it").push(format!("{}: {error:#}", job.name()));
+                    }
+                }
+            });
+        }
+    });
+    let mut problems = problems.into_inner().expect("no thread panics with it");
+    problems.sort();
+    let mut err = std::io::stderr().lock();
+    problems.iter().try_for_each(|problem| writeln!(err, "without side-car: {problem}"))?;
+    writeln!(err, "side-cars of {} of {} pages", jobs.len() - problems.len(), jobs.len())?;
+    ensure!(problems.len() < jobs.len(), "no side-car was made");
+    Ok(())
+}
+
+fn capture(job: &Job, tab: &mut Tab<'_>) -> anyhow::Result<()> {
+    let json = tab.capture(&job.read()?)?;
+    store::write(&job.out, &json).with_context(|| format!("could not write `{}`", job.out.display()))
+}
+
+fn jobs(args: &LayoutArgs) -> anyhow::Result<Vec<Job>> {
+    let mut jobs = Vec::new();
+    let sidecars = Sidecars::new(&args.out);
+    for input in &args.inputs {
+        if input.is_dir() {
+            let package = Package::read(input)?;
+            package.problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
+            let pages = package.documents.into_iter();
+            jobs.extend(pages.map(|page| Job { out: sidecars.path(&page), page: Source::Document(Box::new(page)) }));
+        } else {
+            let out = args.out.join(store::file_name(&stem(input)?));
+            jobs.push(Job { out, page: Source::File(input.clone()) });
+        }
+    }
+    let mut places = HashSet::new();
+    let twice = jobs.iter().find(|job| !places.insert(&job.out));
+    ensure!(
+        twice.is_none(),
+        "two pages would have the side-car `{}`",
+        twice.map_or(Path::new(""), |job| &job.out).display()
+    );
+    Ok(jobs)
+}
+
+/// `page` of `page.html` and of `page.html.gz`.
+fn stem(path: &Path) -> anyhow::Result<String> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.with_context(|| format!("`{}` names no file", path.display()))?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    Ok(name.strip_suffix(".html").or_else(|| name.strip_suffix(".htm")).unwrap_or(name).to_owned())
+}

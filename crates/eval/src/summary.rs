@@ -238,3 +238,17 @@ fn language_of(document: &Document) -> &str {
 fn type_of(document: &Document) -> &str {
     document.page_type.as_deref().unwrap_or("unknown")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_labelled_by_its_package_and_what_sets_it_apart() {
+        let whole = Group { package: "small".into(), page_type: None, language: None, documents: 3, cells: Vec::new() };
+        assert_eq!(whole.label(), "small (0)");
+        let of_type = Group { page_type: Some("article".into()), ..whole.clone() };
+        assert_eq!(of_type.label(), "small: article (0)");
+        assert_eq!(Group { language: Some("de".into()), ..whole }.label(), "de: small (0)");
+    }
+}

@@ -64,6 +64,25 @@ fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_n
 }
 
 #[test]
+fn best_is_judged_on_sites_it_has_not_seen_also_by_models_without_any_part_of_them() {
+    let dir = tempfile::tempdir().unwrap();
+    package(dir.path(), "CC-BY-4.0");
+    let out = dir.path().join("model.rs");
+    let output = train(&["best", "--out", out.to_str().unwrap()], dir.path());
+    assert!(output.status.success(), "{}", text(&output));
+    let source = std::fs::read_to_string(&out).unwrap();
+    assert!(source.contains("//! * small, CC-BY-4.0: 6 pages"), "{}", &source[..600]);
+    for more in [&["best"][..], &["best", "--nested"]] {
+        let judged = train(more, dir.path());
+        assert!(judged.status.success(), "{}", text(&judged));
+        let printed = String::from_utf8_lossy(&judged.stdout).into_owned();
+        assert!(printed.contains("trained on other domains") && printed.contains("| small (6, 6) |"), "{printed}");
+    }
+    let refused = train(&["best", "--nested", "--out", out.to_str().unwrap()], dir.path());
+    assert_eq!(refused.status.code(), Some(2), "a nested run leaves no model: {}", text(&refused));
+}
+
+#[test]
 fn names_are_learnt_shown_with_counts_and_sites_and_written_as_a_file_that_settings_take() {
     let dir = tempfile::tempdir().unwrap();
     let pages = dir.path().join("shops/pages");

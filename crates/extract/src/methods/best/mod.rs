@@ -35,13 +35,13 @@ use features::Facts;
 
 /// Rows of a page are judged by boosted trees, and the set of rows with the best expected F1 is kept.
 ///
-/// The first look sees a row's text, its place, tags and class words around it, statistics of the elements around it,
-/// the page type, and what some published methods say. The second look adds what the first thought of the
-/// neighbours, of rows alike, and of the elements around. Pages with more than 10,000 rows are left to the densest
-/// run of rows. O(nodes · log nodes + text).
+/// The first look sees a row's text, its place, tags and class words around it, statistics of the elements around it and
+/// the page type. The second look adds what the first thought of the neighbours, of rows alike, and of the elements
+/// around. Pages with more than 10,000 rows are left to the densest run of rows. O(nodes · log nodes + text).
 ///
-/// Source: the features are those of Kohlschütter, CETD, CEPR, dragnet and CLG together; the decision is the plug-in
-/// rule for F-measures. Training: `gristmill train best`; data and limits: `docs/best-model-card.md`.
+/// Source: the features are those of Kohlschütter, CETD, CEPR, dragnet and CLG together; the decision maximises the expected
+/// F1 over what a page may turn out to be (`expected.rs`). Training: `gristmill train best`; data and limits:
+/// `docs/best-model-card.md`.
 #[derive(Debug, Clone, Copy)]
 pub struct Best {
     model: &'static Model<'static>,

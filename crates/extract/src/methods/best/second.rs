@@ -351,3 +351,32 @@ fn sections(ranks: &[u8]) -> (Vec<Range<usize>>, Vec<Option<usize>>) {
     }
     (sections, above)
 }
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+
+    use super::*;
+    use crate::method::Query;
+    use crate::methods::best::{Seen, training};
+    use crate::page_type::PageTypes;
+
+    #[test]
+    fn one_endless_row_is_not_all_that_is_thought_of_a_page() {
+        let mean = |words: usize| {
+            let short = "<p>a story of some words that a mill tells</p>".repeat(20);
+            let html = format!("<div>{}</div><div>{short}</div>", "terms ".repeat(words));
+            let doc = Doc::parse(&html, &Limits::default());
+            let page = Page::new(&doc);
+            let tokens = training::shipped().tokens;
+            let mut seen = Seen::new(&page, &Query::default(), &PageTypes::of(&page, None), tokens);
+            let first: Vec<f32> = page.rows.iter().map(|row| if row.start == 0 { 0.9 } else { 0.1 }).collect();
+            seen.look_again(&page, &first, 0.0);
+            let at = super::super::features::WIDTH
+                + names().iter().position(|name| name.ends_with("mean of the page")).unwrap();
+            seen.numbers()[at]
+        };
+        assert!(mean(100_000) == mean(400) && mean(400) > mean(4), "{} {} {}", mean(100_000), mean(400), mean(4));
+        assert!(mean(100_000) < 0.5, "{}", mean(100_000));
+    }
+}

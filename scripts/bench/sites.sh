@@ -19,6 +19,15 @@ declare -A SITE_ROOT=(
     [apache-docs.test]=/usr/share/doc/apache2-doc/manual
 )
 SITES=(python-docs.test debian-handbook.test postgresql-docs.test debian-reference.test apache-docs.test)
+# Other pages: a folder with a folder of pages for each host.
+if [[ -n ${GRISTMILL_BENCH_ROOTS-} ]]; then
+    SITES=()
+    for root in "$GRISTMILL_BENCH_ROOTS"/*/; do
+        root=${root%/}
+        SITES+=("${root##*/}")
+        SITE_ROOT[${root##*/}]=$root
+    done
+fi
 # A shorter list for a quick look, for example "debian-reference.test".
 [[ -z ${GRISTMILL_BENCH_SITES-} ]] || read -ra SITES <<<"$GRISTMILL_BENCH_SITES"
 PACKAGES=(python3-doc debian-handbook postgresql-doc-15 debian-reference-zh-cn apache2-doc nginx-light wget)

@@ -92,6 +92,40 @@ fn a_browser_says_where_things_stand_and_clg_uses_it() {
 }
 
 #[test]
+fn packages_with_side_cars_are_judged_and_trained_on() {
+    if !is_there() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (package, out) = (dir.path().join("small"), dir.path().join("out"));
+    std::fs::create_dir_all(package.join("pages")).unwrap();
+    std::fs::write(package.join("package.json"), r#"{"name":"small","licence":"CC-BY-4.0"}"#).unwrap();
+    let gold = "The mill of the valley turns its stones while the water runs below the wheel";
+    for (name, text) in [("a.html", page().as_str()), ("a.txt", gold), ("b.html", "<p>Flour</p>"), ("b.txt", "Flour")] {
+        std::fs::write(package.join("pages").join(name), text).unwrap();
+    }
+    let mut command = gristmill();
+    command.arg("layout").arg(&package).arg("--out").arg(&out);
+    assert!(finish(command).status.success());
+    std::fs::remove_file(out.join("small/b.layout.json.gz")).unwrap();
+
+    let mut command = gristmill();
+    command.args(["eval", "--method", "clg,clg-nolayout", "--layouts"]).arg(&out).arg(&package);
+    let judged = finish(command);
+    let printed = String::from_utf8_lossy(&judged.stdout).into_owned();
+    assert!(printed.contains(" clg |") && printed.contains(" clg-nolayout |"), "{}", text(&judged));
+
+    let mut command = gristmill();
+    command.args(["train", "clg", "--layouts"]).arg(&out).arg("--out").arg(dir.path().join("model.rs")).arg(&package);
+    let trained = finish(command);
+    assert!(trained.status.success(), "{}", text(&trained));
+    let told = String::from_utf8_lossy(&trained.stderr).into_owned();
+    assert!(told.contains("b.layout.json.gz") && told.contains("`gristmill layout` makes it"), "{told}");
+    let model = std::fs::read_to_string(dir.path().join("model.rs")).unwrap();
+    assert!(model.contains("pub static LAYOUT: Model") && model.contains("small: 1 pages"), "{}", &model[..300]);
+}
+
+#[test]
 fn pages_run_no_script_reach_nobody_and_leave_nothing_to_the_next() {
     if !is_there() {
         return;

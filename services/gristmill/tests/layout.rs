@@ -162,7 +162,8 @@ fn a_browser_that_is_none_is_told_with_its_name() {
     for (program, reason) in [("/nowhere/chromium", "/nowhere/chromium"), ("true", "the browser has ended")] {
         let refused = layout(dir.path(), &[("page.html", &page())], &["--browser", program]);
         assert_eq!(refused.status.code(), Some(1));
-        assert!(String::from_utf8_lossy(&refused.stderr).contains(reason), "{}", text(&refused));
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(told.contains(reason) && told.contains("`--browser` names"), "{told}");
     }
     let same = layout(dir.path(), &[("page.html", &page()), ("page.htm", &page())], &[]);
     assert!(String::from_utf8_lossy(&same.stderr).contains("two pages would have the side-car"), "{}", text(&same));

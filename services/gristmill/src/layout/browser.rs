@@ -51,7 +51,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts the program; `patience` holds for every single answer.
+    /// Starts the program, which has `patience` to come up with a tab.
     pub fn start(program: &Path, patience: Duration) -> anyhow::Result<Browser> {
         let profile = tempfile::tempdir().context("could not make a folder for the browser's profile")?;
         let mut command = Command::new("sh");
@@ -80,9 +80,8 @@ impl Browser {
             loaded: false,
             _profile: profile,
         };
-        browser
-            .open_tab(Instant::now() + patience)
-            .with_context(|| format!("could not use `{}`", program.display()))?;
+        let could_not = || format!("could not use `{}`; `--browser` names Chromium or Chrome", program.display());
+        browser.open_tab(Instant::now() + patience).with_context(could_not)?;
         Ok(browser)
     }
 
@@ -110,7 +109,8 @@ impl Browser {
         &self.product
     }
 
-    /// The answer of `DOMSnapshot.captureSnapshot` for a page. After an error the browser is not to be used again.
+    /// The answer of `DOMSnapshot.captureSnapshot` for a page, within `patience`. After an error the browser is not to be used
+    /// again.
     pub fn snapshot(&mut self, html: &str, patience: Duration) -> anyhow::Result<Value> {
         let until = Instant::now() + patience;
         // A new document: the old one keeps colours of links and delayed redirections for the next page.

@@ -36,6 +36,24 @@ die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
 seed_of() { printf 'http://%s:%s/\n' "$1" "$PORT"; }
 
+# The first page of every site, a line each.
+seeds() { local host; for host in "${SITES[@]}"; do seed_of "$host"; done; }
+
+# Settings of gristmill by which the names lead to the server.
+resolve_settings() {
+    local host
+    echo '[fetch.resolve]'
+    for host in "${SITES[@]}"; do printf '"%s" = "127.0.0.1"\n' "$host"; done
+}
+
+# The server has the first core, the contestant the last; a machine with one core has nothing to separate.
+pin_server() {
+    local pid server
+    server=$(<"$WORK/nginx/nginx.pid")
+    [[ $(nproc) -lt 2 ]] || for pid in "$server" $(pgrep -P "$server"); do taskset -apc 0 "$pid" >/dev/null; done
+}
+pinned() { taskset -c "$(($(nproc) - 1))" "$@"; }
+
 require_server() {
     curl -fsS -o /dev/null -H "Host: ${SITES[0]}" "http://127.0.0.1:$PORT/" 2>/dev/null \
         || die "no documentation server on port $PORT: run scripts/bench/serve-docs start"

@@ -165,8 +165,13 @@ fn a_browser_that_is_none_is_told_with_its_name() {
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(told.contains(reason) && told.contains("`--browser` names"), "{told}");
     }
-    let same = layout(dir.path(), &[("page.html", &page()), ("page.htm", &page())], &[]);
-    assert!(String::from_utf8_lossy(&same.stderr).contains("two pages would have the side-car"), "{}", text(&same));
     let slow = layout(dir.path(), &[("page.html", &page())], &["--browser", "yes", "--timeout", "1s"]);
     assert_eq!(slow.status.code(), Some(1), "{}", text(&slow));
+}
+
+#[test]
+fn two_pages_are_not_written_to_one_side_car() {
+    let dir = tempfile::tempdir().unwrap();
+    let same = layout(dir.path(), &[("page.html", &page()), ("page.htm", &page())], &[]);
+    assert!(String::from_utf8_lossy(&same.stderr).contains("two pages would have the side-car"), "{}", text(&same));
 }

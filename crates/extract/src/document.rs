@@ -327,6 +327,11 @@ fn why_empty(page: &Page<'_>) -> &'static str {
 
 /// The heading row usually lacks punctuation, so methods drop it (TWCEM §6.6 of the reconstruction).
 fn with_title(text: String, title: &str) -> String {
-    let starts = text.lines().take(3).any(|line| line == title);
-    if text.is_empty() || starts { text } else { format!("{title}\n{text}") }
+    if text.is_empty() || begins_with_title(&text, title) { text } else { format!("{title}\n{text}") }
+}
+
+/// Whether one of the first three lines of a text is the title, so that it need not be put before it.
+#[must_use]
+pub fn begins_with_title(text: &str, title: &str) -> bool {
+    text.lines().take(3).any(|line| line == title)
 }

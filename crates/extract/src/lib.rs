@@ -32,7 +32,7 @@ mod title;
 mod tokens;
 mod trace;
 
-pub use document::{Document, Options, extract, extract_from};
+pub use document::{Document, Options, begins_with_title, extract, extract_from};
 pub use elements::Elements;
 pub use labels::gold_rows;
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};

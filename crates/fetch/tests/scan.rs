@@ -121,7 +121,6 @@ fn the_head_of_a_page_is_read() {
     let feeds: Vec<_> = links.feeds.iter().map(|feed| (feed.href.as_str(), feed.title.as_str())).collect();
     assert_eq!(feeds, [("/rss", "All & more"), ("/atom", "")]);
     assert_eq!(links.sitemaps, ["/map.xml"]);
-    assert_eq!(links.robots, ["NOINDEX,follow", "nofollow"]);
     assert!(links.noindex && links.nofollow);
     assert_eq!(links.frames, ["/f1", "/f2"]);
 }

@@ -43,6 +43,15 @@ pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
     }
 }
 
+/// Whether bytes are a picture, a program or a PDF, whatever a server or a file name calls them. O(1).
+///
+/// Text holds no NUL, unless it is UTF-16; a PDF may have its first one late.
+#[must_use]
+pub fn is_binary(bytes: &[u8]) -> bool {
+    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    bytes.starts_with(b"%PDF-") || !utf16 && bytes[..bytes.len().min(512)].contains(&0)
+}
+
 fn valid_utf8<'b>(bytes: &'b [u8], text: &'b str, declared: Option<&'static Encoding>) -> Decoded<'b> {
     let borrowed = Decoded { text: Cow::Borrowed(text), charset: UTF_8.name(), lossy: false };
     let Some(declared) = declared.filter(|&declared| declared != UTF_8) else { return borrowed };

@@ -17,7 +17,7 @@ mod sink;
 mod without;
 
 pub use builder::DocBuilder;
-pub use charset::{Decoded, decode};
+pub use charset::{Decoded, decode, is_binary};
 pub use doc::{Attribute, Children, Doc, NodeId};
 pub use head::{Link, Meta};
 pub use kinds::{BLOCKS, DROPPED};

@@ -11,10 +11,13 @@ pub struct Directives {
 
 impl Directives {
     /// Reads the `content` of `<meta name="robots">` (or of a meta element named after the crawler, which is the
-    /// caller's choice): `noindex, nofollow`, `none`; case and unknown directives do not matter. O(n).
+    /// caller's choice): `noindex, nofollow`, `none`; between them commas, semicolons or white space. Case and unknown directives
+    /// do not matter. O(n).
     #[must_use]
     pub fn from_meta(content: &str) -> Self {
-        content.split([',', ' ', ';']).fold(Self::default(), |directives, word| directives.with(word))
+        content
+            .split(|c: char| c == ',' || c == ';' || c.is_whitespace())
+            .fold(Self::default(), |directives, word| directives.with(word))
     }
 
     /// Reads one value of an `X-Robots-Tag` header for the crawler called `agent`.
@@ -71,7 +74,11 @@ mod tests {
     fn meta_content_is_a_list_without_case() {
         assert_eq!(Directives::from_meta("NoIndex,follow"), NOINDEX);
         assert_eq!(Directives::from_meta("index, NONE"), NONE);
-        assert_eq!(Directives::from_meta("noindex nofollow"), NONE);
+        for separated in
+            ["noindex nofollow", "noindex; nofollow", "noindex;nofollow", "noindex\tnofollow", "\nnoindex,\n nofollow"]
+        {
+            assert_eq!(Directives::from_meta(separated), NONE, "{separated:?}");
+        }
         assert_eq!(Directives::from_meta("noindexed, all"), Directives::default());
     }
 

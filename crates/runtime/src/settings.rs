@@ -44,7 +44,8 @@ where
         builder = builder.add_source(File::from_str(&text, FileFormat::Toml));
         layers.push(format!("`{}`", path.display()));
     }
-    let environment = Environment::with_prefix(ENV_PREFIX).prefix_separator("__").separator("__").try_parsing(true);
+    // Values stay the text that they are, and each setting reads its own type from it: a password `0815` is no number.
+    let environment = Environment::with_prefix(ENV_PREFIX).prefix_separator("__").separator("__");
     builder = builder.add_source(environment);
     layers.push(format!("`{ENV_PREFIX}__…` variables"));
     if !flags.is_empty() {

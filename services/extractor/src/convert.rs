@@ -33,7 +33,7 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
     let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
     let bytes = decode_body(body, encoding(page.encoding), limits).map_err(|error| error.to_string())?;
-    if is_binary(&bytes) {
+    if gristmill_html::is_binary(&bytes) {
         return Err("the body is no text, whatever its content type says".into());
     }
     let html = gristmill_html::decode(&bytes, page.content_type.as_deref());
@@ -94,12 +94,6 @@ fn stands_elsewhere(url: &CanonicalUrl, canonical: Option<&str>) -> bool {
     canonical.is_some_and(|canonical| {
         canonical.authority() == url.authority() && canonical.path_and_query() != url.path_and_query()
     })
-}
-
-/// Pictures and programs that a server calls HTML. Text holds no NUL, unless it is UTF-16.
-fn is_binary(bytes: &[u8]) -> bool {
-    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    !utf16 && bytes[..bytes.len().min(512)].contains(&0)
 }
 
 fn encoding(encoding: WireEncoding) -> ContentEncoding {

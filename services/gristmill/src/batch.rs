@@ -1,6 +1,6 @@
 //! `gristmill extract --batch`: JSON lines in, JSON lines out, in the same order.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cli::ExtractArgs;
-use crate::extract::read_file;
+use crate::extract::recipe;
+use crate::input::{doubt, read_file};
 use crate::records::{self, Judged};
 use crate::settings::Settings;
 
@@ -51,6 +52,11 @@ struct Answer {
     records: Vec<Value>,
     method: String,
     confidence: f32,
+    /// Why the text is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     posts: Vec<Post>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,12 +75,18 @@ struct Context {
     structure: Structure,
     comments: bool,
     describe: bool,
+    min_confidence: Option<f32>,
 }
 
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
-    let context = Context { recipe, structure: args.structure(), comments: args.comments(), describe: args.describe };
+    let context = Context {
+        recipe: recipe(args, settings)?,
+        structure: args.structure(),
+        comments: args.comments(),
+        describe: args.describe,
+        min_confidence: args.min_confidence,
+    };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let mut input = std::io::stdin().lock();
@@ -92,15 +104,18 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     }
 }
 
-fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<String>> {
+/// The next lines that are not empty, whatever bytes they hold; of one that is too long as much as tells it is.
+fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec<u8>>> {
     let mut lines = Vec::new();
     while lines.len() < count {
-        let mut line = String::new();
-        if std::io::Read::take(&mut *input, MAX_LINE_BYTES as u64 + 1).read_line(&mut line)? == 0 {
+        let mut line = Vec::new();
+        if input.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        anyhow::ensure!(line.len() <= MAX_LINE_BYTES, "a request line is longer than {MAX_LINE_BYTES} bytes");
-        if !line.trim().is_empty() {
+        if line.len() > MAX_LINE_BYTES && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+        }
+        if !line.trim_ascii().is_empty() {
             lines.push(line);
         }
     }
@@ -108,7 +123,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> anyhow::Result<Vec<Stri
 }
 
 /// Answers `lines` on `threads` threads, in order.
-fn round(lines: &[String], context: &Context, threads: usize) -> Vec<Answer> {
+fn round(lines: &[Vec<u8>], context: &Context, threads: usize) -> Vec<Answer> {
     let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -125,10 +140,10 @@ fn round(lines: &[String], context: &Context, threads: usize) -> Vec<Answer> {
     answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
 }
 
-fn answer(line: &str, context: &Context) -> Answer {
-    let request: Request = match serde_json::from_str(line) {
+fn answer(line: &[u8], context: &Context) -> Answer {
+    let request = match request(line) {
         Ok(request) => request,
-        Err(error) => return Answer { error: Some(format!("not a request: {error}")), ..Answer::default() },
+        Err((id, error)) => return Answer { id, error: Some(error), ..Answer::default() },
     };
     let bytes = match read_file(Path::new(&request.path)) {
         Ok(bytes) => bytes,
@@ -153,6 +168,8 @@ fn answer(line: &str, context: &Context) -> Answer {
         records: judged.records,
         method: document.method,
         confidence: document.confidence,
+        reason: document.reason,
+        warnings: document.warnings.into_iter().chain(doubt(&bytes)).collect(),
         posts: document.posts,
         comments: document.comments,
         items: document.items,
@@ -160,6 +177,18 @@ fn answer(line: &str, context: &Context) -> Answer {
         cpu_seconds: cpu.elapsed().as_secs_f64(),
         error: None,
     }
+}
+
+/// What a line asks for; else its `id`, if it has one, and what is wrong with it.
+fn request(line: &[u8]) -> Result<Request, (Value, String)> {
+    if line.len() > MAX_LINE_BYTES {
+        return Err((Value::Null, format!("not a request: the line is longer than {MAX_LINE_BYTES} bytes")));
+    }
+    serde_json::from_slice(line).map_err(|error| {
+        let mut rest: Value = serde_json::from_slice(line).unwrap_or_default();
+        let id = rest.get_mut("id").map_or(Value::Null, Value::take);
+        (id, format!("not a request: {error}"))
+    })
 }
 
 /// The document of a page, and what it is with its product records.
@@ -174,6 +203,7 @@ fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Ju
         method: recipe.method.clone(),
         url: request.url.as_deref(),
         anchor_title: request.anchor_title.as_deref(),
+        min_confidence: context.min_confidence,
         attach_title: false,
         parts: request.parts,
         ..Options::default()
@@ -191,28 +221,34 @@ mod tests {
 
     fn context() -> Context {
         let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
-        Context { recipe, structure: Structure::default(), comments: true, describe: false }
+        Context { recipe, structure: Structure::default(), comments: true, describe: false, min_confidence: None }
     }
 
     #[test]
     fn answers_keep_the_order_and_a_bad_request_does_not_stop_the_rest() {
         let dir = tempfile::tempdir().unwrap();
-        let lines: Vec<String> = (0..40)
+        let lines: Vec<Vec<u8>> = (0..40)
             .map(|i| {
                 let path = dir.path().join(format!("{i}.html"));
                 let text =
                     format!("<h1>Page {i}</h1><p>Sentence number {i}, with a comma, and an end. More of it.</p>");
                 std::fs::write(&path, text).unwrap();
-                if i == 7 { "{".to_owned() } else { serde_json::json!({"id": i, "path": path}).to_string() }
+                match i {
+                    7 => b"\xff\xfe{".to_vec(),
+                    8 => br#"{"id":8}"#.to_vec(),
+                    _ => serde_json::json!({"id": i, "path": path}).to_string().into_bytes(),
+                }
             })
             .collect();
         let answers = round(&lines, &context(), 4);
         assert_eq!(answers.len(), 40);
         for (i, answer) in answers.iter().enumerate() {
-            if i == 7 {
+            if i != 7 {
+                assert_eq!(answer.id, i);
+            }
+            if i == 7 || i == 8 {
                 assert!(answer.error.as_deref().unwrap().contains("not a request"));
             } else {
-                assert_eq!(answer.id, i);
                 assert!(answer.text.contains(&format!("Sentence number {i},")), "{}", answer.text);
             }
         }
@@ -233,7 +269,7 @@ mod tests {
         std::fs::write(&path, html).unwrap();
         let answer = |parts: bool| {
             let line = serde_json::json!({"id": 1, "path": path, "parts": parts}).to_string();
-            serde_json::to_value(&round(&[line], &context(), 1)[0]).unwrap()
+            serde_json::to_value(&round(&[line.into_bytes()], &context(), 1)[0]).unwrap()
         };
         // Whether they are posts or comments is for the page type to say.
         let authors = |answer: &Value| -> Vec<Value> {
@@ -254,7 +290,7 @@ mod tests {
         let html = format!("<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><table>{rows}</table>");
         std::fs::write(&path, html).unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string();
-        let answers = round(&[line], &context(), 1);
+        let answers = round(&[line.into_bytes()], &context(), 1);
         assert_eq!(answers[0].kind, "product");
         let attributes = answers[0].records[0]["attributes"].as_array().unwrap();
         assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
@@ -263,9 +299,29 @@ mod tests {
 
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
-        let lines = [r#"{"id":"x","path":"/nowhere/page.html"}"#.to_owned()];
+        let lines = [br#"{"id":"x","path":"/nowhere/page.html"}"#.to_vec()];
         let answers = round(&lines, &context(), 1);
         assert_eq!(answers[0].id, "x");
         assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
+    }
+    #[test]
+    fn a_line_that_is_too_long_is_answered_in_its_place() {
+        let long =
+            [b"{\"id\":1,\"path\":\"".to_vec(), vec![b'x'; 3 * MAX_LINE_BYTES], b"\"}\n\n{}\n".to_vec()].concat();
+        let lines = next_lines(&mut &long[..], 10).unwrap();
+        assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_LINE_BYTES + 1, 3]);
+        let answers = round(&lines, &context(), 1);
+        assert!(answers[0].error.as_deref().unwrap().contains("longer than 1048576 bytes"));
+        assert!(answers[1].error.as_deref().unwrap().contains("missing field"));
+    }
+
+    #[test]
+    fn what_is_less_sure_than_asked_for_comes_without_text_and_with_the_reason() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("page.html");
+        std::fs::write(&path, "<h1>Rye</h1><p>Rye is a grass, and mills grind it.</p>").unwrap();
+        let line = serde_json::json!({"id": 1, "path": path}).to_string().into_bytes();
+        let answer = round(&[line], &Context { min_confidence: Some(1.0), ..context() }, 1).remove(0);
+        assert!(answer.text.is_empty() && answer.reason.unwrap().contains("confidence"));
     }
 }

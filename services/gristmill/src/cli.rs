@@ -193,9 +193,9 @@ pub struct ExtractArgs {
     /// Files, URLs, or `-` for standard input [default: -]
     #[arg(value_name = "FILE|URL")]
     pub inputs: Vec<String>,
-    /// Extraction method such as `vsse` or `vsse(t1=0.3)`; `gristmill methods` lists them
-    #[arg(long, default_value = "best")]
-    pub method: String,
+    /// Extraction method such as `vsse` or `vsse(t1=0.3)`; `gristmill methods` lists them [default: `extractor.method`]
+    #[arg(long)]
+    pub method: Option<String>,
     /// URL of the page, when it is read from a file
     #[arg(long)]
     pub url: Option<String>,
@@ -230,7 +230,7 @@ pub struct ExtractArgs {
     #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace", "layout", "explain"])]
     pub batch: bool,
     /// Threads for `--batch` [default: one for each core]
-    #[arg(long, requires = "batch", value_name = "N")]
+    #[arg(long, requires = "batch", conflicts_with_all = ["inputs", "layout", "format"], value_name = "N")]
     pub threads: Option<usize>,
     /// Allow private and loopback addresses when a URL is fetched
     #[arg(long)]

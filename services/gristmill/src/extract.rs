@@ -1,12 +1,12 @@
 //! `gristmill extract`: files, URLs or standard input to main text.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
 use gristmill_extract::{
-    Method, Options, Page, Selection, Sidecar, Trace, TraceValue, extract_from, render_html_with, render_markdown_with,
-    render_marked,
+    Method, Options, Page, Selection, Sidecar, Trace, TraceValue, begins_with_title, extract_from, render_html_with,
+    render_markdown_with, render_marked,
 };
 use gristmill_extractor::Recipe;
 use gristmill_fetch::{Client, FetchConfig, Request};
@@ -14,11 +14,9 @@ use gristmill_html::{Doc, Limits};
 use url::Url;
 
 use crate::cli::{ExtractArgs, Format};
+use crate::input::{doubt, read_all, read_file};
 use crate::settings::Settings;
 use crate::{explain_page, records};
-
-/// Most bytes read from a file or standard input.
-pub const MAX_INPUT_BYTES: u64 = 64 << 20;
 
 /// A page as it came in.
 struct Input {
@@ -33,7 +31,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         return run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()));
     }
-    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(args.method.parse()?);
+    let recipe = recipe(args, settings)?;
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     for input in inputs {
@@ -46,11 +44,20 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
     Ok(())
 }
 
+/// What the settings say, with the method of the command line if it names one.
+pub fn recipe(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Recipe> {
+    let recipe = Recipe::build(&settings.extractor, &settings.records)?;
+    Ok(match &args.method {
+        Some(method) => recipe.with_method(method.parse()?),
+        None => recipe,
+    })
+}
+
 async fn read(input: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     if input.starts_with("http://") || input.starts_with("https://") {
         return download(input, config).await;
     }
-    let bytes = if input == "-" { limited(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
+    let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
     Ok(Input { bytes, content_type: None, url: None })
 }
 
@@ -72,34 +79,29 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     anyhow::bail!("more than {MAX_HOPS} redirects")
 }
 
-/// Reads a file; one whose name ends in `.gz` is unpacked.
-pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let file = std::fs::File::open(path)?;
-    let packed = path.extension().is_some_and(|extension| extension == "gz");
-    if packed { limited(flate2::read::MultiGzDecoder::new(file)) } else { limited(file) }
-}
-
-fn limited(reader: impl Read) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes)?;
-    anyhow::ensure!(bytes.len() as u64 <= MAX_INPUT_BYTES, "more than {MAX_INPUT_BYTES} bytes");
-    Ok(bytes)
-}
-
 /// Extracts the page of a side-car: the tree is the one that the browser had.
 fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(Method::for_layout(&args.method)?);
+    let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
+    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(Method::for_layout(method)?);
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
-    print_doc(&doc, &recipe, Options { url: args.url.as_deref(), layout: Some(&layout), ..Options::default() }, args)
+    let options = Options { url: args.url.as_deref(), layout: Some(&layout), ..Options::default() };
+    print_doc(&doc, &recipe, options, None, args)
 }
 
 fn print(input: &Input, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<()> {
     let html = gristmill_html::decode(&input.bytes, input.content_type.as_deref());
     let doc = Doc::parse(&html.text, &Limits::default());
-    print_doc(&doc, recipe, Options { url: input.url.as_deref(), ..Options::default() }, args)
+    let options = Options { url: input.url.as_deref(), ..Options::default() };
+    print_doc(&doc, recipe, options, doubt(&input.bytes), args)
 }
 
-fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArgs) -> anyhow::Result<()> {
+fn print_doc(
+    doc: &Doc,
+    recipe: &Recipe,
+    options: Options<'_>,
+    doubt: Option<String>,
+    args: &ExtractArgs,
+) -> anyhow::Result<()> {
     let structure = args.structure();
     let options = Options {
         structure,
@@ -117,6 +119,7 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
     let page = Page::new(prepared.doc());
     let (mut document, selection) = extract_from(&page, &options);
     document.title = prepared.title(document.title);
+    document.warnings.extend(doubt);
     let rescued = document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc));
     let (page, selection) = match &rescued {
         Some(rescued) => (rescued, structure.select(rescued, Selection::all(rescued))),
@@ -140,7 +143,9 @@ fn print_doc(doc: &Doc, recipe: &Recipe, options: Options<'_>, args: &ExtractArg
             writeln!(out, "{answer}")?;
         }
         Format::Markdown => {
-            if let Some(title) = &document.title {
+            if let Some(title) = document.title.as_ref().filter(|_| structure.headings)
+                && !begins_with_title(&document.text, title)
+            {
                 writeln!(out, "# {title}\n")?;
             }
             writeln!(out, "{}", render_markdown_with(page, &selection, &structure))?;

@@ -9,6 +9,7 @@ mod explain;
 mod explain_page;
 mod export;
 mod extract;
+mod input;
 mod layout;
 mod methods;
 mod pipeline;

@@ -239,6 +239,8 @@ fn commands_are_judged_and_their_failures_told() {
         }
     }
     assert!(String::from_utf8_lossy(&output.stdout).contains("pages with errors"));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("`fails` failed on") && told.contains("oh dear") && !told.contains("`copy`"), "{told}");
 }
 
 #[test]
@@ -255,6 +257,8 @@ fn what_cannot_be_scored_at_all_fails_with_a_reason() {
     fails(&["ours", "--page-type", "poem"], "nothing to score");
     fails(&["ours", "--method", "nosuch"], "nosuch");
     fails(&["ours", "--command", "x='"], "left open");
+    fails(&["ours", "--command", "/nowhere/extractor"], "no system answered for any page");
+    fails(&["ours", "--method", "best", "--layouts", "/nowhere"], "/nowhere");
     fails(&["ours", "--proxy", "nowhere"], "is no HTTP proxy");
     fails(&["ours", "ours"], "two packages are called `ours`");
     fails(&["ours", "--command", "a=cat", "--command", "a=cat"], "two systems are called `a`");

@@ -44,6 +44,56 @@ fn every_listed_method_extracts() {
 }
 
 #[test]
+fn the_settings_name_the_method_unless_the_command_line_does() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("page.html");
+    std::fs::write(&page, PAGE).unwrap();
+    let method = |arguments: &[&str]| {
+        let mut command = gristmill();
+        command.env("GRISTMILL__EXTRACTOR__METHOD", "sun").arg("extract").arg(&page).args(["--format", "json"]);
+        let answer: serde_json::Value = serde_json::from_str(&stdout(&finish({
+            command.args(arguments);
+            command
+        })))
+        .unwrap();
+        answer["method"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(method(&[]), "sun");
+    assert_eq!(method(&["--method", "lori"]), "lori");
+}
+
+#[test]
+fn markdown_has_the_title_once() {
+    let titles = |arguments: &[&str]| stdout(&extract(arguments)).matches("Mills of the valley").count();
+    assert_eq!(titles(&["--format", "markdown", "--method", "plain"]), 1);
+    assert_eq!(titles(&["--format", "markdown", "--method", "lori"]), 1);
+    assert_eq!(titles(&["--format", "markdown", "--drop", "headings"]), 0);
+}
+
+#[test]
+fn a_packed_page_is_unpacked_and_a_picture_is_doubted() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |name: &str, bytes: &[u8]| {
+        let file = dir.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let mut command = gristmill();
+        command.arg("extract").arg(&file);
+        finish(command)
+    };
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, PAGE.as_bytes()).unwrap();
+    assert!(stdout(&run("page", &packed.finish().unwrap())).contains("The mill grinds grain"));
+    let doubted = run("page.html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    assert!(String::from_utf8_lossy(&doubted.stderr).contains("looks like a picture"), "{}", text(&doubted));
+}
+
+#[test]
+fn threads_without_a_batch_are_refused() {
+    let output = extract(&["--threads", "2"]);
+    assert!(!output.status.success() && text(&output).contains("--threads"), "{}", text(&output));
+}
+
+#[test]
 fn the_html_format_shows_the_whole_page_with_the_kept_parts_marked() {
     let html = stdout(&extract(&["--method", "twcem", "--format", "html"]));
     assert!(html.starts_with("<!doctype html>"), "{html}");

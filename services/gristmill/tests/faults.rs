@@ -53,6 +53,18 @@ fn settings_from_the_environment_show_and_flags_win() {
 }
 
 #[test]
+fn what_looks_like_a_number_in_the_environment_stays_text_where_text_is_meant() {
+    let mut command = gristmill();
+    command.env("GRISTMILL__FETCH__CONTACT", "+4930123").env("GRISTMILL__LOG__KAFKA__INSTANCE", "007");
+    command.env("GRISTMILL__FRONTIER__MAX_PAGES", "12").env("GRISTMILL__SINK__TOPIC", "true").args(["config", "show"]);
+    let output = finish(command);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    for line in ["contact = \"+4930123\"", "instance = \"007\"", "max_pages = 12", "topic = true"] {
+        assert!(shown.contains(line), "{line}: {}", text(&output));
+    }
+}
+
+#[test]
 fn hosts_that_cannot_be_reached_end_as_failures() {
     let dir = tempfile::tempdir().unwrap();
     let mut command = gristmill();

@@ -9,6 +9,7 @@ mod published;
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_robots::Directives;
 use gristmill_text::{collapse, hash};
 use serde::Serialize;
 use url::Url;
@@ -80,7 +81,7 @@ impl Metadata {
         let items = Items::new(page);
         let near = near_title(page, title);
         let base = base(doc, url);
-        let (noindex, nofollow) = robots(doc);
+        let asked = robots(doc);
         Metadata {
             declares_product: declares_product(doc, &facts, &items),
             published: published::published(page, &facts, &items, near.clone(), url).map(|date| date.to_string()),
@@ -93,8 +94,8 @@ impl Metadata {
                 .and_then(|image| resolve(base.as_ref(), &image)),
             keywords: keywords(doc, &facts),
             feeds: feeds(doc, base.as_ref()),
-            noindex,
-            nofollow,
+            noindex: asked.noindex,
+            nofollow: asked.nofollow,
             language_hint: doc
                 .lang()
                 .map(str::to_owned)
@@ -328,14 +329,11 @@ fn keywords(doc: &Doc, facts: &Facts) -> Vec<String> {
     keywords
 }
 
-/// `noindex` and `nofollow` of the `meta` elements addressed to all robots or to us.
-fn robots(doc: &Doc) -> (bool, bool) {
+/// What the `meta` elements addressed to all robots or to us ask for.
+fn robots(doc: &Doc) -> Directives {
     let ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case("gristmill");
-    let rules = doc.metas().filter(|meta| ours(meta.key)).flat_map(|meta| meta.content.split(','));
-    rules.map(str::trim).fold((false, false), |(noindex, nofollow), rule| {
-        let is = |name: &str| rule.eq_ignore_ascii_case(name);
-        (noindex || is("noindex") || is("none"), nofollow || is("nofollow") || is("none"))
-    })
+    let asked = doc.metas().filter(|meta| ours(meta.key)).map(|meta| Directives::from_meta(meta.content));
+    asked.fold(Directives::default(), Directives::union)
 }
 
 #[cfg(test)]

@@ -63,6 +63,8 @@ fn meta_elements_give_what_they_declare() {
 fn only_robots_rules_for_all_or_for_us_count() {
     let found = metadata("<meta name=otherbot content=noindex><meta name=robots content=nofollow>");
     assert_eq!((found.noindex, found.nofollow), (false, true));
+    let found = metadata("<meta name=robots content='noindex; nofollow'>");
+    assert_eq!((found.noindex, found.nofollow), (true, true));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The pass itself: which tags are read, and what is kept of them.
 
+use gristmill_robots::Directives;
 use memchr::memchr;
 use url::Url;
 
@@ -301,15 +302,10 @@ impl<'a> Collector<'a> {
         })?;
         let Some(content) = content.map(clean) else { return Some(tag) };
         let name_ = name_.unwrap_or_default().trim();
-        if (name_.eq_ignore_ascii_case("robots") || name_.eq_ignore_ascii_case(&self.limits.agent))
-            && self.links.robots.len() < MAX_FEW
-        {
-            for word in content.split([',', ' ', '\t', '\n', '\r']) {
-                let none = word.eq_ignore_ascii_case("none");
-                self.links.noindex |= none || word.eq_ignore_ascii_case("noindex");
-                self.links.nofollow |= none || word.eq_ignore_ascii_case("nofollow");
-            }
-            self.links.robots.push(content.chars().take(500).collect());
+        if name_.eq_ignore_ascii_case("robots") || name_.eq_ignore_ascii_case(&self.limits.agent) {
+            let asked = Directives::from_meta(&content);
+            self.links.noindex |= asked.noindex;
+            self.links.nofollow |= asked.nofollow;
         } else if http_equiv.is_some_and(|word| word.trim().eq_ignore_ascii_case("refresh"))
             && self.links.refresh.is_none()
         {

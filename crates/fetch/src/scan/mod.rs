@@ -30,11 +30,9 @@ pub struct PageLinks {
     pub frames: Vec<String>,
     /// The first `meta http-equiv=refresh` that names a target.
     pub refresh: Option<Refresh>,
-    /// The contents of `meta name=robots` and of those for our own agent, at most 32.
-    pub robots: Vec<String>,
-    /// Whether `robots` holds `noindex` or `none`.
+    /// Whether a `meta name=robots`, or one for our own agent, asks not to be indexed.
     pub noindex: bool,
-    /// Whether `robots` holds `nofollow` or `none`.
+    /// Whether one of them asks that no link be followed.
     pub nofollow: bool,
     /// Whether a limit left links out.
     pub truncated: bool,

@@ -126,7 +126,7 @@ impl InProcess {
         let text = render_text(page, &selection);
         let seconds = start.elapsed().as_secs_f64();
         let options = self.options(method, document, query.layout);
-        if options.rescue || (selection.is_empty() && self.never_empty) {
+        if options.rescue || !options.comments || (selection.is_empty() && self.never_empty) {
             return (extract_from(page, &options).0.text, seconds);
         }
         (text, seconds)

@@ -42,8 +42,9 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     if let Some(folder) = &args.out {
         write_files(args, folder, &systems, &run, &summary, &problems)?;
     }
-    eprint!("{}{}", left_out_of_means(&run), list_of_problems(&problems));
+    eprint!("{}{}{}", left_out_of_means(&run), list_of_problems(&problems), failures(&run));
     anyhow::ensure!(!run.rows.is_empty(), "nothing could be scored");
+    anyhow::ensure!(run.rows.iter().any(|row| row.error.is_none()), "no system answered for any page");
     Ok(())
 }
 
@@ -188,6 +189,20 @@ fn left_out_of_means(run: &Run) -> String {
     }
     if fragmented > 0 {
         out.push_str(&format!("by snippets only: {}, whose gold text is a part\n", documents(fragmented)));
+    }
+    out
+}
+
+/// For each system that failed on pages on how many, and why on the first: such pages count as empty.
+fn failures(run: &Run) -> String {
+    let mut out = String::new();
+    for (system, name) in run.systems.iter().enumerate() {
+        let mut failed = run.rows.iter().filter(|row| row.system == system && row.error.is_some()).peekable();
+        let Some(first) = failed.peek().copied() else { continue };
+        let document = &run.documents[first.document];
+        let reason = first.error.as_deref().unwrap_or_default();
+        let (n, package, id) = (failed.count(), &document.package, &document.id);
+        out.push_str(&format!("`{name}` failed on {}, first on {package}/{id}: {reason}\n", documents(n)));
     }
     out
 }

@@ -14,7 +14,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use gristmill_eval::{Document, Package};
 
-use crate::extract::read_file;
+use crate::input::read_file;
 pub use store::Sidecars;
 use tab::Tab;
 

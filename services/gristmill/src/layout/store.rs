@@ -11,7 +11,7 @@ use gristmill_eval::Document;
 use gristmill_extract::{Layout, Sidecar};
 use gristmill_html::{Doc, Limits};
 
-use crate::extract::read_file;
+use crate::input::read_file;
 
 /// The side-cars of pages of test packages.
 pub struct Sidecars {

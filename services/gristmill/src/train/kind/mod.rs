@@ -30,6 +30,10 @@ pub struct KindArgs {
 /// Cross-validates, prints the tables of `docs/page-kind.md`, and writes the model.
 pub fn run(args: &KindArgs) -> anyhow::Result<()> {
     let (asked, typed): (Vec<Asked>, Vec<TypedPage>) = pages::read(&args.packages)?.into_iter().unzip();
+    anyhow::ensure!(
+        typed.iter().any(|page| page.trains),
+        "no page whose licence permits a model to be made of it and given away"
+    );
     let trainer = TypeTrainer::default();
     let predicted = trainer.cross_validate(&typed, FOLDS);
     let summary = report::print(&asked, &typed, &predicted, args.errors);

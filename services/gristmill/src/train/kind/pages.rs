@@ -10,7 +10,7 @@ use gristmill_html::{Doc, Limits};
 use gristmill_records::{Options, records};
 use serde_json::Value;
 
-use crate::extract::read_file;
+use crate::input::read_file;
 use crate::train::pages::is_permissive;
 
 /// What the report needs of a page beside its features.

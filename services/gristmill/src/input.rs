@@ -1,0 +1,66 @@
+//! Bytes of files and of standard input, within a limit.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+
+/// Most bytes of a file or of standard input, unpacked.
+const MAX_INPUT_BYTES: u64 = 64 << 20;
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// Reads a file; one that begins as gzip does is unpacked, whatever its name.
+pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    read_all(std::fs::File::open(path)?)
+}
+
+/// Reads to the end, and unpacks what begins as gzip does.
+pub fn read_all(reader: impl Read) -> anyhow::Result<Vec<u8>> {
+    let mut reader = BufReader::new(reader);
+    let packed = reader.fill_buf()?.starts_with(GZIP);
+    if packed { limited(MultiGzDecoder::new(reader)) } else { limited(reader) }
+}
+
+/// What to tell of bytes that look like no page, so that nobody takes the letters of a picture for the words of one.
+pub fn doubt(bytes: &[u8]) -> Option<String> {
+    let doubt = "this looks like a picture, a PDF or a program: what was read of it may be noise";
+    gristmill_html::is_binary(bytes).then(|| doubt.to_owned())
+}
+
+fn limited(reader: impl Read) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes)?;
+    anyhow::ensure!(bytes.len() as u64 <= MAX_INPUT_BYTES, "more than {MAX_INPUT_BYTES} bytes");
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::{Compression, write::GzEncoder};
+
+    use super::*;
+
+    #[test]
+    fn gzip_is_known_by_its_first_bytes() {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(b"<p>Rye</p>").unwrap();
+        assert_eq!(read_all(&packed.finish().unwrap()[..]).unwrap(), b"<p>Rye</p>");
+        assert_eq!(read_all(&b"<p>Rye</p>"[..]).unwrap(), b"<p>Rye</p>");
+        assert_eq!(read_all(&b""[..]).unwrap(), b"");
+    }
+
+    #[test]
+    fn more_than_the_limit_is_refused() {
+        let error = read_all(std::io::repeat(b' ')).unwrap_err().to_string();
+        assert!(error.contains("67108864 bytes"), "{error}");
+    }
+
+    #[test]
+    fn pictures_and_papers_are_doubted() {
+        assert!(doubt(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").is_some() && doubt(b"%PDF-1.7\n1 0 obj").is_some());
+        assert!(doubt(b"<p>Rye</p>").is_none() && doubt(b"").is_none());
+        assert!(doubt(b"\xff\xfe<\0p\0>\0").is_none(), "UTF-16");
+    }
+}

@@ -136,7 +136,7 @@ impl Report {
                     large = page.1;
                 }
             }
-            (Verdict::NotFound | Verdict::Gone, FetchKind::Page) if order.known => {
+            (verdict, FetchKind::Page) if order.known && is_gone(verdict, outcome.status) => {
                 let page = page_record(order, own, response, outcome.finished_at, blobs);
                 records.push(page.0);
                 large = page.1;
@@ -158,6 +158,12 @@ impl Report {
         let told = outcome_record(key, &outcome);
         Self { records: Vec::new(), told, large: None, outcome, memories: Vec::new(), cpu: Duration::ZERO }
     }
+}
+
+/// Whether a page that was there is no longer, so that the index must lose it. What is refused, fails or stands elsewhere for now
+/// may come back.
+fn is_gone(verdict: Verdict, status: u16) -> bool {
+    matches!(verdict, Verdict::NotFound | Verdict::Gone) || verdict == Verdict::Redirect && matches!(status, 301 | 308)
 }
 
 fn outcome_record(domain: &str, outcome: &Outcome) -> Record {

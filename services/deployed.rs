@@ -11,6 +11,20 @@ pub fn program(path: &str) -> Command {
     command
 }
 
+/// Runs the program with an option and without a settings file: it says what it takes, and that it needs Kafka.
+#[allow(dead_code, reason = "not every service has a log")]
+pub fn assert_says_what_it_needs(path: &str) {
+    let said = |command: &mut Command| {
+        let output = command.env("GRISTMILL__ADMIN__LISTEN", "127.0.0.1:0").output().unwrap();
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let asked = said(program(path).arg("--help"));
+    assert!(asked.contains("`--help` is no settings file"), "{asked}");
+    let alone = said(&mut program(path));
+    assert!(alone.contains("log.engine = \"kafka\""), "{alone}");
+}
+
 /// Runs `command`, a service, with the settings in `deploy/config/NAME.toml`.
 pub fn assert_accepts(mut command: Command, name: &str) {
     let file = format!("{}/../../deploy/config/{name}.toml", env!("CARGO_MANIFEST_DIR"));

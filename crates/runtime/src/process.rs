@@ -59,12 +59,27 @@ pub async fn open_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn
     Ok(Arc::new(log))
 }
 
+/// Opens the log that services in processes of their own share: one on Kafka brokers.
+///
+/// # Errors
+/// The settings name another, the brokers do not answer or refuse us.
+pub async fn shared_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn Log>> {
+    anyhow::ensure!(
+        config.engine == Engine::Kafka,
+        "services in processes of their own need `log.engine = \"kafka\"`; on one machine use `gristmill crawl`"
+    );
+    open_log(data, config).await.context("could not start")
+}
+
 /// Reads the settings of a service: defaults, the file named by the first argument, the environment.
 ///
 /// # Errors
-/// As [`settings::load`].
+/// An option instead of a file; else as [`settings::load`].
 pub fn load_settings<T: Default + Serialize + DeserializeOwned>() -> Result<T, SettingsError> {
     let file = std::env::args_os().nth(1).map(PathBuf::from);
+    if let Some(option) = file.as_deref().and_then(Path::to_str).filter(|file| file.starts_with('-')) {
+        return Err(SettingsError::Option { option: option.to_owned() });
+    }
     settings::load(file.as_deref(), &[])
 }
 

@@ -15,6 +15,11 @@ pub const ENV_PREFIX: &str = "GRISTMILL";
 pub enum SettingsError {
     #[error("settings file `{}` cannot be read", path.display())]
     File { path: PathBuf, source: std::io::Error },
+    #[error(
+        "`{option}` is no settings file: the only argument is one, in TOML; `{ENV_PREFIX}__…` variables set more, and \
+         `gristmill config show` lists all settings"
+    )]
+    Option { option: String },
     #[error("{message} (in {layers}); `gristmill config show` lists every setting")]
     Invalid { message: String, layers: String },
     #[error("defaults could not be written as TOML")]

@@ -1,6 +1,6 @@
 //! The fetcher process: downloads what is ordered until it is told to stop.
 //!
-//! With the embedded log it is alone on its data directory; `gristmill crawl` runs all services in one process.
+//! It shares its log with the others over Kafka; `gristmill crawl` runs all services in one process.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use gristmill_fetcher::{Fetcher, FetcherConfig};
 use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
-use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
+use gristmill_runtime::process::{DATA, Process, load_settings, shared_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("fetcher", &config.telemetry, &config.admin).await?;
     let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
-    let log = open_log(&config.data, &config.log).await?;
+    let log = shared_log(&config.data, &config.log).await?;
     let fetcher = Fetcher::build(&config.fetcher, &config.fetch, &blobs, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
     process.run(log, fetcher.run(stop)).await

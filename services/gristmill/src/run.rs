@@ -1,15 +1,11 @@
 //! `gristmill run SERVICE` and `gristmill seed`: a crawl as processes of their own, over Kafka.
 
-use std::sync::Arc;
-
-use anyhow::Context;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
-use gristmill_log::{Engine, Log};
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::process::{Process, open_log};
+use gristmill_runtime::process::{Process, shared_log};
 use gristmill_scheduler::Schedulers;
 use gristmill_sink::Sink;
 
@@ -25,7 +21,7 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
     }
     let process = Process::start(service.name(), &settings.telemetry, &settings.admin).await?;
     let blobs = || Blobs::open(&settings.data, &settings.blobs, &settings.log);
-    let log = shared_log(&settings).await?;
+    let log = shared_log(&settings.data, &settings.log).await?;
     let (stop, registry) = (process.stop.clone(), process.registry.clone());
     let service: Box<dyn Future<Output = anyhow::Result<()>> + Send + Unpin> = match service {
         Service::Scheduler => {
@@ -52,16 +48,8 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
 /// Puts URLs into the log, where the schedulers find them like any link.
 pub async fn seed_log(args: &SeedArgs, settings: Settings) -> anyhow::Result<()> {
     let seeds = parse_seeds(&args.urls)?;
-    let log = shared_log(&settings).await?;
+    let log = shared_log(&settings.data, &settings.log).await?;
     seed(log.as_ref(), &seeds, now_ms()).await?;
     eprintln!("{} URLs given to the schedulers", seeds.len());
     Ok(())
-}
-
-async fn shared_log(settings: &Settings) -> anyhow::Result<Arc<dyn Log>> {
-    anyhow::ensure!(
-        settings.log.engine == Engine::Kafka,
-        "services in processes of their own need `log.engine = \"kafka\"`; on one machine use `gristmill crawl`"
-    );
-    open_log(&settings.data, &settings.log).await.context("could not start")
 }

@@ -1,6 +1,6 @@
 //! The indexer process: writes documents into the index until it is told to stop.
 //!
-//! With the embedded log it is alone on its data directory; `gristmill crawl` runs all services in one process.
+//! It shares its log with the others over Kafka; `gristmill crawl` runs all services in one process.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use gristmill_index::IndexConfig;
 use gristmill_indexer::{Indexer, IndexerConfig};
 use gristmill_log::LogConfig;
 use gristmill_runtime::admin::AdminConfig;
-use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
+use gristmill_runtime::process::{DATA, Process, load_settings, shared_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("indexer", &config.telemetry, &config.admin).await?;
-    let log = open_log(&config.data, &config.log).await?;
+    let log = shared_log(&config.data, &config.log).await?;
     let dir = config.data.join("index");
     let indexer = Indexer::build(&config.indexer, &config.index, &dir, log.clone(), &process.registry)?;
     let stop = process.stop.clone();

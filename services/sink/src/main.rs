@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use gristmill_log::{Engine, LogConfig};
 use gristmill_runtime::admin::AdminConfig;
-use gristmill_runtime::process::{DATA, Process, load_settings, open_log};
+use gristmill_runtime::process::{DATA, Process, load_settings, shared_log};
 use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_sink::{Sink, SinkConfig};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ async fn main() -> anyhow::Result<()> {
     anyhow::ensure!(config.log.engine == Engine::Kafka, "the sink needs `log.engine = \"kafka\"`");
     config.sink.check()?;
     let process = Process::start("sink", &config.telemetry, &config.admin).await?;
-    let log = open_log(&config.data, &config.log).await?;
+    let log = shared_log(&config.data, &config.log).await?;
     let sink = Sink::build(&config.sink, log.clone(), &process.registry)?;
     let stop = process.stop.clone();
     process.run(log, sink.run(stop)).await

@@ -167,7 +167,7 @@ impl<'a> Compiler<'a> {
             Target::Site => Some(self.site(value)),
             Target::Language => Some(self.label(self.fields.language, value)),
             Target::Kind => Some(self.kind(value)),
-            Target::Date => self.date(value),
+            Target::Date => self.date(clause),
             Target::Url if is_url(value) => {
                 let exact = TermQuery::new(Term::from_field_text(self.fields.url, value), IndexRecordOption::Basic);
                 let words = self.all(clause, |unit, this| this.on_field(this.fields.url_words, unit));
@@ -262,10 +262,12 @@ impl<'a> Compiler<'a> {
         self.label(self.fields.kind, value)
     }
 
-    fn date(&mut self, value: &str) -> Option<Box<dyn TantivyQuery>> {
+    /// Documents of a time; of what is no time the words, anywhere.
+    fn date(&mut self, clause: &Clause) -> Option<Box<dyn TantivyQuery>> {
+        let value = &clause.text;
         let Some((from, to)) = date_bounds(value) else {
             self.warnings.push(format!("`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024..2025 or >=2024"));
-            return None;
+            return self.all(clause, |unit, this| this.anywhere(unit));
         };
         Some(self.published(from, to))
     }

@@ -254,6 +254,7 @@ fn strange_queries_give_warnings_and_no_errors() {
     }
     assert_eq!(shelf.search("!!!").total, 0);
     assert!(!shelf.search("date:soon").warnings.is_empty());
+    assert_eq!(shelf.found("date:bread"), shelf.found("bread"), "what is no date is words");
     let long = shelf.search(&"salt ".repeat(1000));
     assert_eq!((long.total, long.warnings.len()), (1, 2));
     let han = shelf.search(&"社会主义核心价值观".repeat(100));

@@ -1,6 +1,7 @@
 //! The JSON API, version 1. `docs/search-api.md` describes it.
 
 use axum::Json;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query as Parameters, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -70,8 +71,9 @@ pub(crate) async fn search(
 /// `GET /api/v1/document/{key}`
 pub(crate) async fn document(
     State(searcher): State<Searcher>,
-    Path(key): Path<String>,
+    key: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
+    let Path(key) = key.map_err(|rejection| ApiError::bad_parameter(rejection.body_text()))?;
     let found = searcher.document(key).await?.flatten();
     let absent = || ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is no document with this key");
     let (document, duplicates) = found.ok_or_else(absent)?;

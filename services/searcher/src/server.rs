@@ -38,6 +38,7 @@ pub fn router(searcher: Searcher) -> Router {
         .route("/style.css", get(pages::style))
         .route("/icon.svg", get(pages::icon))
         .nest("/api/v1", api)
+        .route("/api/v1/", get(api::unknown))
         .fallback(pages::unknown)
         .layer(middleware::from_fn_with_state(searcher.clone(), finish))
         .with_state(searcher)

@@ -70,8 +70,10 @@ fn a_document_is_given_by_key_with_its_near_duplicates() {
 #[test]
 fn unknown_routes_and_methods_are_refused_in_kind() {
     let server = Server::start(&library());
-    let (status, headers, _) = server.get("/api/v1/nothing");
-    assert_eq!((status, headers.contains("application/json")), (404, true));
+    for (route, expected) in [("nothing", 404), ("", 404), ("document/%ff", 400)] {
+        let (status, headers, _) = server.get(&format!("/api/v1/{route}"));
+        assert_eq!((status, headers.contains("application/json")), (expected, true), "{route}");
+    }
     let (status, headers, _) = server.get("/nothing");
     assert_eq!((status, headers.contains("text/html")), (404, true));
     let (status, _, body) = server.send("POST /api/v1/search HTTP/1.1");

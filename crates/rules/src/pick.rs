@@ -2,6 +2,7 @@
 
 use gristmill_html::{BLOCKS, DROPPED, Doc, Name, NodeId};
 use scraper::Selector;
+use scraper::error::SelectorErrorKind;
 
 use crate::error::RuleError;
 
@@ -26,7 +27,7 @@ impl Pick {
         let selector = Selector::parse(css).map_err(|error| RuleError::Selector {
             rule: rule.to_owned(),
             selector: selector.to_owned(),
-            reason: error.to_string(),
+            reason: reason(css, &error),
         })?;
         Ok(Pick { selector, attribute })
     }
@@ -47,6 +48,18 @@ impl Pick {
             None => readable(doc, id),
         };
         (!text.is_empty()).then_some(text)
+    }
+}
+
+/// What is wrong with a selector, in words for who wrote it.
+fn reason(css: &str, error: &SelectorErrorKind) -> String {
+    match error {
+        _ if css.is_empty() => "it is missing or empty".to_owned(),
+        SelectorErrorKind::UnexpectedSelectorParseError(_) if css.contains("::") => {
+            "of what begins with `::` only `::attr(NAME)`, at the end, is known".to_owned()
+        }
+        SelectorErrorKind::UnexpectedSelectorParseError(_) => "it does not read as CSS".to_owned(),
+        _ => error.to_string(),
     }
 }
 

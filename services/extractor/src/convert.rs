@@ -1,7 +1,7 @@
 //! From a downloaded page to the document message.
 
 use gristmill_extract::{Options, extract};
-use gristmill_fetch::{ContentEncoding, DecodeLimits, decode_body};
+use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
 use gristmill_html::{Doc, Limits};
 use gristmill_proto::{Change, Document, Page, WireEncoding};
 use gristmill_robots::Directives;
@@ -32,7 +32,10 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     }
     // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
     let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
-    let bytes = decode_body(body, encoding(page.encoding), limits).map_err(|error| error.to_string())?;
+    let bytes = decode_body(body, encoding(page.encoding), limits).map_err(|error| match error {
+        DecodeError::TooLarge { limit } => format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
+        error => error.to_string(),
+    })?;
     if gristmill_html::is_binary(&bytes) {
         return Err("the body is no text, whatever its content type says".into());
     }

@@ -235,6 +235,15 @@ fn a_rule_that_cannot_be_used_stops_with_its_place() {
     let output = extract_shop("[[extractor.sites]]\nhosts = ['a.test']\nprice = 'p['\n", &[]);
     assert!(!output.status.success());
     assert!(text(&output).contains("extractor.sites[0].price"), "{}", text(&output));
+    let said = |rule: &str| text(&extract_shop(&format!("[[extractor.sites]]\nhosts = ['a.test']\n{rule}\n"), &[]));
+    let wrong = [
+        ("exclude = ['']", "it is missing or empty"),
+        ("title = 'h1::text'", "only `::attr(NAME)`"),
+        ("price = 'p >'", "it does not read as CSS"),
+    ];
+    for (rule, reason) in wrong {
+        assert!(said(rule).contains(reason) && !said(rule).contains("developer"), "{rule}: {}", said(rule));
+    }
     let output = extract_shop("[[extractor.sites]]\nhosts = ['a.test']\nprize = 'p'\n", &[]);
     assert!(!output.status.success() && text(&output).contains("prize"), "{}", text(&output));
 }

@@ -81,13 +81,13 @@ impl Default for DecodeLimits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
     /// More decoded bytes than the limit.
-    #[error("the decoded body exceeds `fetch.max_body_bytes` ({limit} bytes)")]
+    #[error("the decoded body exceeds {limit} bytes")]
     TooLarge {
         /// Value of the limit.
         limit: usize,
     },
     /// More decoded bytes for each byte sent than the limit.
-    #[error("the body exceeds `fetch.max_ratio` ({limit} decoded bytes for each byte sent)")]
+    #[error("the body exceeds {limit} decoded bytes for each byte sent")]
     Ratio {
         /// Value of the limit.
         limit: u32,

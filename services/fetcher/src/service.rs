@@ -232,7 +232,7 @@ impl Fetcher {
         let places = part.log.append_then(records, vec![told]).await?;
         self.metrics.count(&outcome, memories.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
-        self.recent.remember(memories);
+        self.recent.remember(&outcome.url, memories);
         let outcome_at = places.last().map_or(0, |place| place.position);
         Ok(Ended::Told { place, outcome_at })
     }

@@ -182,7 +182,8 @@ impl Client {
             Declared::Wanted => true,
             Declared::Missing => false,
             Declared::Unwanted(found) => {
-                return Err(FetchError::BadType { url: url.as_str().to_owned(), found });
+                let wanted = media::wanted_types(kind);
+                return Err(FetchError::BadType { url: url.as_str().to_owned(), found, wanted });
             }
         };
         let mut codings = String::new();

@@ -244,12 +244,14 @@ pub enum FetchError {
         limit: u32,
     },
     /// The media type is not wanted.
-    #[error("`{url}` is of type `{found}`, not one of `fetch.accept`")]
+    #[error("`{url}` is of type `{found}`, not {wanted}")]
     BadType {
         /// The URL asked for.
         url: String,
         /// The type declared, or the one that the first bytes show.
         found: String,
+        /// What would be let in.
+        wanted: &'static str,
     },
     /// The content coding is unknown, stacked or broken.
     #[error("could not decode the body of `{url}`: {reason}")]

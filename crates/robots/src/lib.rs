@@ -10,6 +10,7 @@ mod meta;
 mod pattern;
 mod robots;
 mod sitemap;
+mod unicode;
 mod xml;
 
 pub use dates::{parse_rfc822, parse_w3c};

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct FetcherConfig {
     /// Most downloads under way at once, over all hosts. Memory grows with it: at most this times
-    /// `fetch.max_body_bytes`. Default: `64`.
+    /// `fetch.max_wire_bytes` and `fetch.max_body_bytes`, for sitemaps and feeds twice `fetch.max_listing_bytes`.
+    /// Default: `64`.
     pub max_in_flight: usize,
     /// Pages that may wait for the extractor before the fetcher pauses. Default: `1024`.
     pub max_waiting_pages: u64,

@@ -187,7 +187,8 @@ impl Collector {
         own: &CanonicalUrl,
         max_entries: usize,
     ) -> Vec<Found> {
-        let limits = ListingLimits { max_entries, ..ListingLimits::default() };
+        // The client has cut the body already.
+        let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
         let (entries, target, source) = match kind {
             FetchKind::Feed => (parse_feed(body, &limits).entries, FetchKind::Page, LinkSource::Feed),
             _ => {

@@ -23,22 +23,25 @@ pub(crate) enum Permission {
 }
 
 impl Frontier {
+    /// Whether `url` of `host` may be ordered, and about how many bytes were compared to tell.
     pub(crate) fn permission(
         &mut self,
         host: HostId,
         url: &CanonicalUrl,
         now: u64,
-    ) -> Result<Permission, FrontierError> {
+    ) -> Result<(Permission, usize), FrontierError> {
         if !self.config.robots.enabled {
-            return Ok(Permission::Allowed);
+            return Ok((Permission::Allowed, 0));
         }
         match self.places.hosts[&host].record.robots {
-            RobotsState::Unavailable { until, .. } if until > now => Ok(Permission::Unavailable),
+            RobotsState::Unavailable { until, .. } if until > now => Ok((Permission::Unavailable, 0)),
             RobotsState::Known { valid_until, .. } if valid_until > now => {
-                let allowed = self.rules_of(host)?.allows(url.path_and_query()).allowed;
-                Ok(if allowed { Permission::Allowed } else { Permission::Disallowed })
+                let rules = self.rules_of(host)?;
+                let verdict = rules.allows(url.path_and_query());
+                let permission = if verdict.allowed { Permission::Allowed } else { Permission::Disallowed };
+                Ok((permission, verdict.work))
             }
-            _ => Ok(Permission::AskFirst),
+            _ => Ok((Permission::AskFirst, 0)),
         }
     }
 

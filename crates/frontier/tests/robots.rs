@@ -177,3 +177,28 @@ fn sitemaps_that_robots_txt_names_are_ordered_and_guessed_ones_only_without_name
     bed.finish(&robots, FetchResult::Failed(FailureKind::Gone), 404);
     assert_eq!(bed.await_order().url, "http://a.com/sitemap.xml");
 }
+
+#[test]
+fn a_site_of_costly_rules_leaves_the_others_their_turns() {
+    let mut bed = Bed::new(with_robots());
+    bed.page("http://hostile.com/first");
+    let robots = bed.order();
+    let rules: String = (0..20_000).map(|n| format!("Disallow: /*xy*y{n:05}z\n")).collect();
+    bed.robots(&robots, &format!("User-agent: *\n{rules}Disallow: /"));
+    for n in 0..1_000 {
+        bed.page(&format!("http://hostile.com/{n}/{}", "xyab".repeat(450)));
+    }
+    bed.now += 2_000;
+    let decided = |bed: &mut Bed| bed.frontier().stats().pages.disallowed;
+    assert_eq!(bed.next(), Next::WaitUntil(bed.now), "the others may be asked for at once");
+    let first = decided(&mut bed);
+    assert!((1..=10).contains(&first), "{first} URLs against 5 000 rules each");
+
+    bed.page("http://other.com/");
+    let other = bed.order();
+    assert_eq!((other.kind, other.url.as_str()), (OrderKind::Robots, "http://other.com/robots.txt"));
+    assert_eq!(decided(&mut bed), first, "the site that used up a call waits");
+    bed.now += 600;
+    bed.next();
+    assert!(decided(&mut bed) > first, "and goes on after that");
+}

@@ -9,6 +9,7 @@ mod lines;
 mod meta;
 mod pattern;
 mod robots;
+mod rules;
 mod sitemap;
 mod unicode;
 mod xml;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
-use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
+use gristmill_proto::{Epochs, FetchKind, Instruction, Order, Outcome, Verdict, decode, topics};
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::epochs;
@@ -291,6 +291,7 @@ async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
 impl Metrics {
     fn count(&self, outcome: &Outcome, links: usize) {
         self.fetches.with_label_values(&[outcome.verdict.name()]).inc();
+        self.pages.inc_by(u64::from(outcome.verdict == Verdict::Ok && outcome.kind == FetchKind::Page));
         self.duration.observe(outcome.finished_at.saturating_sub(outcome.started_at) as f64 / 1000.0);
         self.bytes.inc_by(outcome.bytes);
         self.links.inc_by(links as u64);

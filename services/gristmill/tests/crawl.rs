@@ -122,3 +122,28 @@ fn explain_tells_why() {
     let picture = explain("/disguised.html");
     assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
 }
+
+#[test]
+fn a_robots_txt_is_no_page() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, mut request) = (stream.unwrap(), [0; 4096]);
+            let length = stream.read(&mut request).unwrap();
+            let status = if request[..length].starts_with(b"GET /robots.txt") { "200 OK" } else { "404 Not Found" };
+            _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/missing"));
+    let output = finish(command);
+    let told = text(&output);
+    assert!(told.contains("0 pages fetched") && told.contains("nothing could be fetched"), "{told}");
+    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
+}

@@ -18,6 +18,14 @@ pub struct FetcherConfig {
     pub max_listing_entries: usize,
 }
 
+impl FetcherConfig {
+    /// Checks what would let the fetcher wait for ever.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(self.max_in_flight > 0, "`fetcher.max_in_flight` must be at least 1, or nothing is fetched");
+        Ok(())
+    }
+}
+
 impl Default for FetcherConfig {
     fn default() -> Self {
         Self { max_in_flight: 64, max_waiting_pages: 1024, follow_nofollow: false, max_listing_entries: 50_000 }

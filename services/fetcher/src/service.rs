@@ -79,7 +79,7 @@ impl Fetcher {
     /// Builds the service; nothing is fetched before [`Fetcher::run`].
     ///
     /// # Errors
-    /// A setting of `fetch` that breaks a rule, bodies that nobody could carry, or metrics that are registered already.
+    /// A setting of `fetch` or `fetcher` that breaks a rule, bodies that nobody could carry, or metrics that are registered already.
     pub fn build(
         config: &FetcherConfig,
         fetch: &FetchConfig,
@@ -87,6 +87,7 @@ impl Fetcher {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
+        config.check()?;
         blobs.check_carries(fetch.max_wire_bytes)?;
         let client = Client::new(fetch).context("could not make the HTTP client")?;
         let metrics = Metrics::register(registry)?;

@@ -147,3 +147,25 @@ fn a_robots_txt_is_no_page() {
     let status: serde_json::Value = serde_json::from_str(&status).unwrap();
     assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
 }
+
+#[test]
+fn a_setting_that_would_stop_everything_is_refused_by_its_name() {
+    for (variable, key) in [
+        ("FETCHER__MAX_IN_FLIGHT", "fetcher.max_in_flight"),
+        ("SCHEDULER__MAX_IN_FLIGHT", "scheduler.max_in_flight"),
+        ("SCHEDULER__BATCH", "scheduler.batch"),
+        ("LOG__PARTITIONS", "log.partitions"),
+        ("EXTRACTOR__MAX_BODY_BYTES", "extractor.max_body_bytes"),
+        ("INDEXER__COMMIT_EVERY", "indexer.commit_every"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut command = gristmill();
+        let value = if key.ends_with("every") { "0s" } else { "0" };
+        command.env(format!("GRISTMILL__{variable}"), value);
+        command.args(["crawl", "http://127.0.0.1:9/", "--allow-private", "--data"]).arg(dir.path());
+        let output = finish(command);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && told.contains(&format!("`{key}`")), "{key}: {}", text(&output));
+        assert!(told.contains("must be") && !told.contains("panicked"), "{told}");
+    }
+}

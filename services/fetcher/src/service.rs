@@ -1,6 +1,6 @@
 //! The loop: take orders, keep many downloads under way, put their records into the log, commit what is done.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -58,7 +58,8 @@ pub struct Fetcher {
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.
 struct Earlier {
-    done: HashSet<u64>,
+    /// Ids, with the position of the outcome.
+    done: HashMap<u64, u64>,
     /// By partition of `orders`, the position after the last order that an earlier run may have begun.
     begun: Vec<u64>,
     /// By partition, whose orders count.
@@ -175,15 +176,18 @@ impl Fetcher {
                 match instruction {
                     Instruction::Order(_) if !counts => {
                         self.metrics.stale_orders.inc();
-                        return progress.pass(&place);
+                        return progress.pass(&place, None);
                     }
-                    Instruction::Order(order) if !earlier.done.contains(&order.id) => *order,
-                    _ => return progress.pass(&place),
+                    Instruction::Order(order) => match earlier.done.get(&order.id) {
+                        Some(outcome) => return progress.pass(&place, Some(*outcome)),
+                        None => *order,
+                    },
+                    Instruction::Claim(_) => return progress.pass(&place, None),
                 }
             }
             Err(error) => {
                 warn!(%error, ?place, "unreadable order passed over");
-                return progress.pass(&place);
+                return progress.pass(&place, None);
             }
         };
         // The run before may have been asking for this page when it died.
@@ -266,27 +270,29 @@ impl Drop for Leaves<'_> {
 async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
     let mut outcomes = log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
     let orders = log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
+    let begun = log.ends(topics::ORDERS).await?;
     let mut progress = Progress::default();
     let started = outcomes.positions();
     for ((_, partition), position) in &orders {
         let outcome = started.get(&(topics::OUTCOMES.to_owned(), *partition)).copied().unwrap_or(0);
-        progress.start(*partition, *position, outcome);
+        let begun = begun.get(*partition as usize).copied().unwrap_or(0);
+        progress.start(*partition, *position, outcome, begun);
     }
     let ends = log.ends(topics::OUTCOMES).await?;
-    let mut done = HashSet::new();
+    let mut done = HashMap::new();
     let behind = |reader: &dyn Reader| {
         reader.positions().iter().any(|((_, partition), position)| ends[*partition as usize] > *position)
     };
     while behind(outcomes.as_ref()) {
         for stored in outcomes.poll(1024, Duration::from_secs(1)).await? {
             match decode::<Outcome>(&stored.payload) {
-                Ok(outcome) => drop(done.insert(outcome.order_id)),
+                Ok(outcome) => drop(done.insert(outcome.order_id, stored.place.position)),
                 Err(error) => warn!(%error, place = ?stored.place, "unreadable outcome passed over"),
             }
         }
     }
     let epochs = epochs::before(log, &orders).await?;
-    Ok((progress, Earlier { done, begun: log.ends(topics::ORDERS).await?, epochs }))
+    Ok((progress, Earlier { done, begun, epochs }))
 }
 
 impl Metrics {

@@ -73,7 +73,8 @@ pub struct RobotsConfig {
     pub enabled: bool,
     /// The product token that robots.txt groups are searched for. Default: `gristmill`.
     pub agent: String,
-    /// How long a robots.txt counts before it is fetched again. Default: `24h`, as RFC 9309 §2.4 advises.
+    /// How long a robots.txt counts before it is fetched again; at least for the next order of its host. Default: `24h`, as
+    /// RFC 9309 §2.4 advises.
     #[serde(with = "humantime_serde")]
     pub refresh: Duration,
     /// How long a host whose robots.txt cannot be had (5xx, no answer) is left alone; pages that come up meanwhile

@@ -208,7 +208,11 @@ impl Frontier {
                 Permission::Unavailable => Some(UrlState::Failed(FailureKind::RobotsUnavailable)),
             }
         };
-        self.places.host_mut(host).queue.pop(&mut self.store.queue)?;
+        let place = self.places.host_mut(host);
+        place.queue.pop(&mut self.store.queue)?;
+        if state.is_none() || place.queue.len() == 0 {
+            place.unused_robots = None;
+        }
         let order = match state {
             Some(state) => {
                 self.set_state(&mut record, state, 0, 0);

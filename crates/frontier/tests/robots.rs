@@ -202,3 +202,41 @@ fn a_site_of_costly_rules_leaves_the_others_their_turns() {
     bed.next();
     assert!(decided(&mut bed) > first, "and goes on after that");
 }
+
+#[test]
+fn an_answer_holds_for_the_next_page_however_short_it_counts() {
+    let mut config = with_robots();
+    config.robots.refresh = std::time::Duration::ZERO;
+    let mut bed = Bed::new(config);
+    for path in ["x/1", "2", "3"] {
+        bed.page(&format!("http://a.com/{path}"));
+    }
+    let robots = bed.order();
+    bed.robots(&robots, "User-agent: *\nDisallow: /x");
+    for path in ["2", "3"] {
+        let page = bed.await_order();
+        assert_eq!(page.url, format!("http://a.com/{path}"));
+        bed.ok(&page);
+        if path == "2" {
+            let robots = bed.await_order();
+            assert_eq!(robots.kind, OrderKind::Robots, "for the page after that it is too old");
+            bed.robots(&robots, "User-agent: *\nDisallow: /x");
+        }
+    }
+    bed.page("http://a.com/4");
+    assert_eq!(bed.await_order().kind, OrderKind::Robots);
+}
+
+#[test]
+fn a_failure_counts_for_what_waits_however_short() {
+    let mut config = with_robots();
+    (config.robots.unavailable_for, config.retry.server_error) = (std::time::Duration::ZERO, 0);
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/1");
+    let robots = bed.order();
+    bed.fail(&robots, FailureKind::ServerError);
+    bed.now += 10_000;
+    assert_eq!(bed.next(), Next::Drained);
+    bed.page("http://a.com/2");
+    assert_eq!(bed.order().kind, OrderKind::Robots, "the next page asks again");
+}

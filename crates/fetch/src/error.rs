@@ -225,6 +225,16 @@ pub enum FetchError {
         /// Value of the limit.
         limit: usize,
     },
+    /// The header is more than the HTTP reader takes in, whatever the settings say.
+    #[error("header of `{url}` has more than {max_fields} fields or {max_bytes} bytes, the most that can be read")]
+    HeaderUnreadable {
+        /// The URL asked for.
+        url: String,
+        /// Most fields.
+        max_fields: usize,
+        /// Most bytes, about.
+        max_bytes: u32,
+    },
     /// The body is larger than a limit.
     #[error("body of `{url}` exceeds `fetch.{setting}` ({limit} bytes)")]
     TooLarge {
@@ -290,7 +300,7 @@ impl FetchError {
             FetchError::Tls { .. } => Outcome::Tls,
             FetchError::Timeout { .. } => Outcome::Timeout,
             FetchError::TooSlow { .. } => Outcome::TooSlow,
-            FetchError::HeaderTooLarge { .. } => Outcome::HeaderTooLarge,
+            FetchError::HeaderTooLarge { .. } | FetchError::HeaderUnreadable { .. } => Outcome::HeaderTooLarge,
             FetchError::TooLarge { .. } => Outcome::TooLarge,
             FetchError::Ratio { .. } => Outcome::Ratio,
             FetchError::BadType { .. } => Outcome::BadType,

@@ -119,6 +119,14 @@ fn explain_tells_why() {
     assert!(explain("/private/closed.html").contains("disallowed"), "{}", explain("/private/closed.html"));
     let home = explain("/");
     assert!(home.contains("\"document\": {") && home.contains("\"method\""), "{home}");
+    let mut command = gristmill();
+    command.args(["explain", "site0.test/private/closed.html", "--data"]).arg(crawl.data());
+    let without_scheme = finish(command);
+    assert!(
+        text(&without_scheme).contains("\"url\": \"https://site0.test/private/closed.html\""),
+        "{}",
+        text(&without_scheme)
+    );
     let picture = explain("/disguised.html");
     assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
 }

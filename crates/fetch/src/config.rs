@@ -11,8 +11,8 @@ use url::Url;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FetchConfig {
-    /// Product token: the first word of the `User-Agent` header, and the name that robots.txt groups are matched
-    /// against. Default: `gristmill`.
+    /// Product token: the first word of the `User-Agent` header. The name that robots.txt groups are searched for is
+    /// `frontier.robots.agent`: change both together. Default: `gristmill`.
     pub product: String,
     /// Where a site's owner reaches whoever runs this crawl (address of a page or of a mailbox); sent in the
     /// `User-Agent` header. A polite crawl of strangers' sites needs one. Default: empty.

@@ -182,7 +182,8 @@ impl Client {
             Declared::Wanted => true,
             Declared::Missing => false,
             Declared::Unwanted(found) => {
-                return Err(FetchError::BadType { url: url.as_str().to_owned(), found });
+                let wanted = media::wanted_types(kind);
+                return Err(FetchError::BadType { url: url.as_str().to_owned(), found, wanted });
             }
         };
         let mut codings = String::new();
@@ -249,7 +250,7 @@ pub(crate) fn explain(config: &FetchConfig, url: &str, error: &reqwest::Error) -
     let mut found = None;
     while let Some(inner) = cause {
         reason = inner.to_string();
-        found = found.or_else(|| explain_cause(config, url, inner));
+        found = found.or_else(|| explain_cause(url, inner));
         cause = next_cause(inner);
     }
     if let Some(found) = found {
@@ -268,7 +269,7 @@ pub(crate) fn explain(config: &FetchConfig, url: &str, error: &reqwest::Error) -
     }
 }
 
-fn explain_cause(config: &FetchConfig, url: &str, cause: &(dyn Error + 'static)) -> Option<FetchError> {
+fn explain_cause(url: &str, cause: &(dyn Error + 'static)) -> Option<FetchError> {
     if let Some(error) = cause.downcast_ref::<ResolveError>() {
         return Some(resolve_error(url, error.clone()));
     }
@@ -279,7 +280,9 @@ fn explain_cause(config: &FetchConfig, url: &str, cause: &(dyn Error + 'static))
     }
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         if error.is_parse_too_large() {
-            return Some(FetchError::HeaderTooLarge { url, limit: config.max_header_bytes });
+            // The reader does not say which of its two limits it was.
+            let (max_fields, max_bytes) = (MAX_HEADER_FIELDS, HEADER_READER_BYTES);
+            return Some(FetchError::HeaderUnreadable { url, max_fields, max_bytes });
         }
         if error.is_parse() {
             return Some(FetchError::Protocol { url, reason });

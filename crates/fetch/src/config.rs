@@ -11,8 +11,8 @@ use url::Url;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FetchConfig {
-    /// Product token: the first word of the `User-Agent` header, and the name that robots.txt groups are matched
-    /// against. Default: `gristmill`.
+    /// Product token: the first word of the `User-Agent` header. The name that robots.txt groups are searched for is
+    /// `frontier.robots.agent`: change both together. Default: `gristmill`.
     pub product: String,
     /// Where a site's owner reaches whoever runs this crawl (address of a page or of a mailbox); sent in the
     /// `User-Agent` header. A polite crawl of strangers' sites needs one. Default: empty.
@@ -40,10 +40,14 @@ pub struct FetchConfig {
     pub max_wire_bytes: usize,
     /// Most bytes of a body after its content coding is undone. Default: 10485760 (10 MiB).
     pub max_body_bytes: usize,
+    /// Most bytes that are read of a sitemap or feed, on the wire and unpacked; what is longer is cut there, and its
+    /// first entries count. Default: 52428800 (50 MiB), the limit of the sitemap protocol.
+    pub max_listing_bytes: usize,
     /// Most decoded bytes for each byte on the wire, judged above 1 MiB of decoded bytes, where text does not
     /// reach it and a decompression bomb does. Default: 200.
     pub max_ratio: u32,
-    /// Media types that a page may have; a body of another type is not read. Default: `text/html`,
+    /// Media types that a page may have; a body of another type is not read. Sitemaps and feeds are not judged by it:
+    /// they may be XML, text or gzip under any name. Default: `text/html`,
     /// `application/xhtml+xml`, `text/plain`, `text/xml`, `application/xml`.
     pub accept: Vec<String>,
     /// Lets the client dial loopback, private and other special addresses: for tests and intranets.
@@ -87,6 +91,7 @@ impl Default for FetchConfig {
             max_header_bytes: 64 * 1024,
             max_wire_bytes: 10 * 1024 * 1024,
             max_body_bytes: 10 * 1024 * 1024,
+            max_listing_bytes: 50 << 20,
             max_ratio: 200,
             accept: accept.map(str::to_owned).to_vec(),
             allow_private: false,
@@ -160,6 +165,7 @@ impl FetchConfig {
             ("max_header_bytes", self.max_header_bytes),
             ("max_wire_bytes", self.max_wire_bytes),
             ("max_body_bytes", self.max_body_bytes),
+            ("max_listing_bytes", self.max_listing_bytes),
             ("max_ratio", self.max_ratio as usize),
             ("connections_per_host", self.connections_per_host),
         ] {

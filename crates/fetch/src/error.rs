@@ -225,6 +225,16 @@ pub enum FetchError {
         /// Value of the limit.
         limit: usize,
     },
+    /// The header is more than the HTTP reader takes in, whatever the settings say.
+    #[error("header of `{url}` has more than {max_fields} fields or {max_bytes} bytes, the most that can be read")]
+    HeaderUnreadable {
+        /// The URL asked for.
+        url: String,
+        /// Most fields.
+        max_fields: usize,
+        /// Most bytes, about.
+        max_bytes: u32,
+    },
     /// The body is larger than a limit.
     #[error("body of `{url}` exceeds `fetch.{setting}` ({limit} bytes)")]
     TooLarge {
@@ -244,12 +254,14 @@ pub enum FetchError {
         limit: u32,
     },
     /// The media type is not wanted.
-    #[error("`{url}` is of type `{found}`, not one of `fetch.accept`")]
+    #[error("`{url}` is of type `{found}`, not {wanted}")]
     BadType {
         /// The URL asked for.
         url: String,
         /// The type declared, or the one that the first bytes show.
         found: String,
+        /// What would be let in.
+        wanted: &'static str,
     },
     /// The content coding is unknown, stacked or broken.
     #[error("could not decode the body of `{url}`: {reason}")]
@@ -288,7 +300,7 @@ impl FetchError {
             FetchError::Tls { .. } => Outcome::Tls,
             FetchError::Timeout { .. } => Outcome::Timeout,
             FetchError::TooSlow { .. } => Outcome::TooSlow,
-            FetchError::HeaderTooLarge { .. } => Outcome::HeaderTooLarge,
+            FetchError::HeaderTooLarge { .. } | FetchError::HeaderUnreadable { .. } => Outcome::HeaderTooLarge,
             FetchError::TooLarge { .. } => Outcome::TooLarge,
             FetchError::Ratio { .. } => Outcome::Ratio,
             FetchError::BadType { .. } => Outcome::BadType,

@@ -28,14 +28,27 @@ pub(crate) fn judge_header(kind: RequestKind, accept: &[String], content_type: O
     }
     let wanted = match kind {
         RequestKind::Page => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
-        _ => {
-            essence.starts_with("text/")
-                || essence.ends_with("/xml")
-                || essence.ends_with("+xml")
-                || matches!(&*essence, "application/gzip" | "application/x-gzip" | "application/octet-stream")
-        }
+        _ if is_any_file(&essence) => return Declared::Missing,
+        _ => essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml"),
     };
     if wanted { Declared::Wanted } else { Declared::Unwanted(essence.chars().take(100).collect()) }
+}
+
+/// Types that servers give to whatever lies in a folder, sitemaps among it: they say nothing, so the bytes decide.
+fn is_any_file(essence: &str) -> bool {
+    const NAMES: &[&str] = &["download", "x-download", "force-download", "unknown", "x-unknown"];
+    let Some((group, name)) = essence.split_once('/') else { return false };
+    matches!(group, "application" | "binary")
+        && (name.ends_with("octet-stream") || name.contains("gzip") || NAMES.contains(&name))
+}
+
+/// What a body must be for `kind`, as an error message says it.
+pub(crate) fn wanted_types(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Page | RequestKind::Robots => "one of `fetch.accept`",
+        RequestKind::Sitemap => "XML, text or gzip as a sitemap must be",
+        RequestKind::Feed => "XML, text or gzip as a feed must be",
+    }
 }
 
 /// Judges the first decoded bytes: the name of a type that is certainly no text, whatever the header says.
@@ -117,7 +130,12 @@ mod tests {
         assert_eq!(judge(RequestKind::Page, Some("application/pdf")), Declared::Unwanted("application/pdf".to_owned()));
         assert_eq!(judge(RequestKind::Page, Some(" ; charset=x")), Declared::Missing);
         assert_eq!(judge(RequestKind::Page, None), Declared::Missing);
-        assert_eq!(judge(RequestKind::Sitemap, Some("application/x-gzip")), Declared::Wanted);
+        for any in
+            ["application/x-gzip", "application/x-gzip-compressed", "binary/octet-stream", "application/octet-stream"]
+        {
+            assert_eq!(judge(RequestKind::Sitemap, Some(any)), Declared::Missing, "{any}");
+            assert_eq!(judge(RequestKind::Page, Some(any)), Declared::Unwanted(any.to_owned()));
+        }
         assert_eq!(judge(RequestKind::Feed, Some("application/rss+xml")), Declared::Wanted);
         assert_eq!(judge(RequestKind::Feed, Some("image/png")), Declared::Unwanted("image/png".to_owned()));
         assert_eq!(judge(RequestKind::Robots, Some("image/png")), Declared::Wanted);

@@ -18,10 +18,21 @@ pub enum RequestKind {
     Page,
     /// robots.txt: any type; a body above 500 KiB is cut there instead of refused (RFC 9309 §2.5).
     Robots,
-    /// A sitemap: XML, text or a gzip file, which is unpacked.
+    /// A sitemap: XML, text or a gzip file, which is unpacked; cut at `fetch.max_listing_bytes`, not refused.
     Sitemap,
-    /// An RSS or Atom feed: XML or text.
+    /// An RSS or Atom feed: as a sitemap.
     Feed,
+}
+
+impl RequestKind {
+    /// Whether what came within the limit is of use although the rest is missing: lines and entries stand alone.
+    pub(crate) fn may_be_cut(self) -> bool {
+        self != RequestKind::Page
+    }
+
+    pub(crate) fn is_listing(self) -> bool {
+        matches!(self, RequestKind::Sitemap | RequestKind::Feed)
+    }
 }
 
 /// One fetch to make.
@@ -124,7 +135,7 @@ pub struct Body {
     /// The bytes after decoding; shares memory with `wire` when the coding is identity. For a sitemap or feed that is
     /// a gzip file itself, its content.
     pub decoded: Bytes,
-    /// Whether the body was cut at the limit; happens to robots.txt only.
+    /// Whether the body was cut at the limit; happens to robots.txt, sitemaps and feeds only.
     pub truncated: bool,
 }
 

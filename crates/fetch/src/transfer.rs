@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 
 use crate::client::explain;
 use crate::config::FetchConfig;
-use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder, decode_body};
+use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder};
 use crate::error::FetchError;
 use crate::media::{self, SNIFF_BYTES};
 use crate::response::{Body, RequestKind};
@@ -23,6 +23,7 @@ pub(crate) struct Transfer<'a> {
     kind: RequestKind,
     type_declared: bool,
     limits: DecodeLimits,
+    max_wire_bytes: usize,
     encoding: ContentEncoding,
 }
 
@@ -40,11 +41,13 @@ impl<'a> Transfer<'a> {
         type_declared: bool,
         encoding: ContentEncoding,
     ) -> Self {
-        let max_bytes = match kind {
-            RequestKind::Robots => config.max_body_bytes.min(ROBOTS_BYTES),
-            _ => config.max_body_bytes,
+        let (max_bytes, max_wire_bytes) = match kind {
+            RequestKind::Page => (config.max_body_bytes, config.max_wire_bytes),
+            RequestKind::Robots => (config.max_body_bytes.min(ROBOTS_BYTES), config.max_wire_bytes),
+            RequestKind::Sitemap | RequestKind::Feed => (config.max_listing_bytes, config.max_listing_bytes),
         };
         Self {
+            max_wire_bytes,
             config,
             url,
             kind,
@@ -63,13 +66,14 @@ impl<'a> Transfer<'a> {
         let mut sniffed = false;
         while let Some(piece) = self.next_piece(response).await? {
             wire.extend_from_slice(&piece);
-            if let Some(cut) = self.account(&wire, &piece, decoder.as_mut())? {
-                return Ok(self.cut(wire, decoder, cut));
-            }
+            let is_full = self.account(&wire, &piece, decoder.as_mut())?;
             let decoded = decoder.as_ref().map_or(&wire[..], Decoder::decoded);
-            if !sniffed && decoded.len() >= SNIFF_BYTES {
+            if !sniffed && (is_full || decoded.len() >= SNIFF_BYTES) {
                 self.sniff(decoded)?;
                 sniffed = true;
+            }
+            if is_full {
+                return self.cut(wire, decoder);
             }
             self.check_speed(wire.len(), begun)?;
         }
@@ -81,9 +85,9 @@ impl<'a> Transfer<'a> {
         if !sniffed {
             self.sniff(&decoded)?;
         }
-        let decoded = self.unpack_file(decoded)?;
+        let (decoded, truncated) = self.unpack_file(decoded, false)?;
         let wire_bytes = wire.len() as u64;
-        Ok(Received { body: Body { wire, encoding: self.encoding, decoded, truncated: false }, wire_bytes })
+        Ok(Received { body: Body { wire, encoding: self.encoding, decoded, truncated }, wire_bytes })
     }
 
     async fn next_piece(&self, response: &mut reqwest::Response) -> Result<Option<Bytes>, FetchError> {
@@ -100,41 +104,42 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Counts one piece; `Some` tells to cut the body at that many decoded bytes, which only robots.txt may ask for.
-    fn account(&self, wire: &[u8], piece: &[u8], decoder: Option<&mut Decoder>) -> Result<Option<usize>, FetchError> {
+    /// Counts one piece; `true` when the body is full and ends here, which a page's may not.
+    fn account(&self, wire: &[u8], piece: &[u8], decoder: Option<&mut Decoder>) -> Result<bool, FetchError> {
         let limit = self.limits.max_bytes;
         let broken = match decoder {
             Some(decoder) => decoder.push(piece).err(),
             None => (wire.len() > limit).then_some(DecodeError::TooLarge { limit }),
         };
         match broken {
-            Some(DecodeError::TooLarge { limit }) if self.kind == RequestKind::Robots => return Ok(Some(limit)),
+            Some(DecodeError::TooLarge { .. }) if self.kind.may_be_cut() => return Ok(true),
             Some(error) => return Err(self.decode_error(error)),
             None => {}
         }
-        if wire.len() > self.config.max_wire_bytes {
-            return Err(self.too_large("max_wire_bytes", self.config.max_wire_bytes));
+        match wire.len() > self.max_wire_bytes {
+            true if self.kind.is_listing() => Ok(true),
+            true => Err(self.too_large("max_wire_bytes", self.max_wire_bytes)),
+            false => Ok(false),
         }
-        Ok(None)
     }
 
-    fn cut(&self, wire: BytesMut, decoder: Option<Decoder>, limit: usize) -> Received {
+    fn cut(&self, wire: BytesMut, decoder: Option<Decoder>) -> Result<Received, FetchError> {
         let wire = wire.freeze();
         let decoded = match decoder {
             Some(decoder) => Bytes::from(decoder.into_prefix()),
-            None => wire.slice(..wire.len().min(limit)),
+            None => wire.slice(..wire.len().min(self.limits.max_bytes)),
         };
         let wire_bytes = wire.len() as u64;
+        let (decoded, _) = self.unpack_file(decoded, true)?;
         // The raw form of a cut stream could not be decoded again, so the decoded form stands for both.
         let body = Body { wire: decoded.clone(), encoding: ContentEncoding::Identity, decoded, truncated: true };
-        Received { body, wire_bytes }
+        Ok(Received { body, wire_bytes })
     }
 
     fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
-        match media::judge_bytes(self.kind, self.type_declared, decoded) {
-            Some(found) => Err(FetchError::BadType { url: self.url.to_owned(), found: found.to_owned() }),
-            None => Ok(()),
-        }
+        let Some(found) = media::judge_bytes(self.kind, self.type_declared, decoded) else { return Ok(()) };
+        let wanted = media::wanted_types(self.kind);
+        Err(FetchError::BadType { url: self.url.to_owned(), found: found.to_owned(), wanted })
     }
 
     fn check_speed(&self, n_bytes: usize, begun: Instant) -> Result<(), FetchError> {
@@ -147,13 +152,21 @@ impl<'a> Transfer<'a> {
     }
 
     /// A sitemap or feed kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
-    fn unpack_file(&self, decoded: Bytes) -> Result<Bytes, FetchError> {
-        if !matches!(self.kind, RequestKind::Sitemap | RequestKind::Feed) || !media::is_gzip(&decoded) {
-            return Ok(decoded);
+    /// Tells also whether it was cut, as `is_cut` says of the file.
+    fn unpack_file(&self, decoded: Bytes, is_cut: bool) -> Result<(Bytes, bool), FetchError> {
+        if !self.kind.is_listing() || !media::is_gzip(&decoded) {
+            return Ok((decoded, is_cut));
         }
-        decode_body(&decoded, ContentEncoding::Gzip, self.limits)
-            .map(Bytes::from)
-            .map_err(|error| self.decode_error(error))
+        let mut decoder = Decoder::new(ContentEncoding::Gzip, self.limits);
+        match decoder.push(&decoded) {
+            Err(DecodeError::TooLarge { .. }) => Ok((decoder.into_prefix().into(), true)),
+            Err(error) => Err(self.decode_error(error)),
+            Ok(()) if is_cut => Ok((decoder.into_prefix().into(), true)),
+            Ok(()) => {
+                let whole = decoder.finish().map_err(|error| self.decode_error(error))?;
+                Ok((whole.into(), false))
+            }
+        }
     }
 
     fn decode_error(&self, error: DecodeError) -> FetchError {
@@ -171,9 +184,9 @@ impl<'a> Transfer<'a> {
 
     /// Refuses by the declared length, before any of the body is read; nothing is ever allocated by it.
     pub(crate) fn check_declared_length(&self, length: Option<u64>) -> Result<(), FetchError> {
-        let limit = self.config.max_wire_bytes;
+        let limit = self.max_wire_bytes;
         match length {
-            Some(length) if length > limit as u64 && self.kind != RequestKind::Robots => {
+            Some(length) if length > limit as u64 && !self.kind.may_be_cut() => {
                 Err(self.too_large("max_wire_bytes", limit))
             }
             _ => Ok(()),

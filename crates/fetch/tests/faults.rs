@@ -98,6 +98,7 @@ async fn a_limit_that_was_hit_is_named_with_its_key_and_value() {
         ("bomb/gzip", "`fetch.max_ratio` (200 "),
         ("large", "`fetch.max_wire_bytes` (1000000 bytes)"),
         ("huge-header", "`fetch.max_header_bytes` (65536 bytes)"),
+        ("many-headers", "more than 256 fields or 409600 bytes"),
         ("silent", "`fetch.read_timeout` (2s)"),
         ("drip", "`fetch.min_speed` (500 bytes"),
         ("image", "`image/png`"),

@@ -73,7 +73,8 @@ pub struct RobotsConfig {
     pub enabled: bool,
     /// The product token that robots.txt groups are searched for. Default: `gristmill`.
     pub agent: String,
-    /// How long a robots.txt counts before it is fetched again. Default: `24h`, as RFC 9309 §2.4 advises.
+    /// How long a robots.txt counts before it is fetched again; at least for the next order of its host. Default: `24h`, as
+    /// RFC 9309 §2.4 advises.
     #[serde(with = "humantime_serde")]
     pub refresh: Duration,
     /// How long a host whose robots.txt cannot be had (5xx, no answer) is left alone; pages that come up meanwhile
@@ -122,7 +123,7 @@ pub struct PolitenessConfig {
     /// the names; hosters answer for thousands. Set to zero together with `min_delay` for a site of your own. Default: `100ms`.
     #[serde(with = "humantime_serde")]
     pub ip_delay: Duration,
-    /// First pause of a site after 429, 503 or a timeout; doubles with each further one, and goes one
+    /// First pause of a site after 429, 503, a timeout or a transfer below the minimum speed; doubles with each further one, and goes one
     /// step back with each success. Default: `5s`.
     #[serde(with = "humantime_serde")]
     pub backoff: Duration,
@@ -174,7 +175,7 @@ pub struct RetryConfig {
     pub server_error: u16,
     /// No answer in time. The whole site pauses too. Default: 3.
     pub timeout: u16,
-    /// Transfers below the minimum speed. Default: 1.
+    /// Transfers below the minimum speed. The whole site pauses too. Default: 1.
     pub too_slow: u16,
     /// Names that do not resolve. Default: 2.
     pub dns: u16,

@@ -22,6 +22,8 @@ pub(crate) struct Host {
     pub(crate) queue: DiskQueue,
     /// The entry that stands for this host among its domain's heads.
     head: Option<Head>,
+    /// When robots.txt was asked for last, until an order was given by its answer or nothing waits for one.
+    pub(crate) unused_robots: Option<u64>,
     dirty: bool,
 }
 
@@ -86,7 +88,9 @@ impl Places {
         let (id, domain) = (record.id, self.domain(domain, store, meta)?);
         let queue = DiskQueue::new(id.to_be_bytes().to_vec(), record.n_queued);
         self.domains.get_mut(&domain).expect("just loaded").n_hosts += 1;
-        self.hosts.insert(id, Host { origin: origin.to_owned(), domain, record, queue, head: None, dirty: false });
+        let (origin_text, head, unused_robots) = (origin.to_owned(), None, None);
+        let host = Host { origin: origin_text, domain, record, queue, head, unused_robots, dirty: false };
+        self.hosts.insert(id, host);
         self.host_ids.insert(origin.to_owned(), id);
         if is_new {
             self.host_mut(id);

@@ -12,6 +12,10 @@ use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Link
 use crate::place::HostId;
 use crate::record::{RobotsState, RobotsTask, TaskPlace, Waiting};
 
+/// Longest time in milliseconds that an answer counts beyond `robots.refresh` because no order was given by it: a day, which
+/// RFC 9309 §2.4 allows for any.
+const MAX_UNUSED: u64 = 24 * 3_600_000;
+
 /// Whether a URL may be ordered.
 pub(crate) enum Permission {
     Allowed,
@@ -23,22 +27,29 @@ pub(crate) enum Permission {
 }
 
 impl Frontier {
+    /// Whether `url` of `host` may be ordered, and about how many bytes were compared to tell.
     pub(crate) fn permission(
         &mut self,
         host: HostId,
         url: &CanonicalUrl,
         now: u64,
-    ) -> Result<Permission, FrontierError> {
+    ) -> Result<(Permission, usize), FrontierError> {
         if !self.config.robots.enabled {
-            return Ok(Permission::Allowed);
+            return Ok((Permission::Allowed, 0));
         }
-        match self.places.hosts[&host].record.robots {
-            RobotsState::Unavailable { until, .. } if until > now => Ok(Permission::Unavailable),
-            RobotsState::Known { valid_until, .. } if valid_until > now => {
-                let allowed = self.rules_of(host)?.allows(url.path_and_query()).allowed;
-                Ok(if allowed { Permission::Allowed } else { Permission::Disallowed })
+        let host_state = &self.places.hosts[&host];
+        // The site's pause lies between an answer and the first page. Were the answer too old by then, robots.txt would be
+        // fetched for ever and no page.
+        let unused = host_state.unused_robots.is_some_and(|asked| now < asked.saturating_add(MAX_UNUSED));
+        match host_state.record.robots {
+            RobotsState::Unavailable { until, .. } if until > now || unused => Ok((Permission::Unavailable, 0)),
+            RobotsState::Known { valid_until, .. } if valid_until > now || unused => {
+                let rules = self.rules_of(host)?;
+                let verdict = rules.allows(url.path_and_query());
+                let permission = if verdict.allowed { Permission::Allowed } else { Permission::Disallowed };
+                Ok((permission, verdict.work))
             }
-            _ => Ok(Permission::AskFirst),
+            _ => Ok((Permission::AskFirst, 0)),
         }
     }
 
@@ -111,7 +122,9 @@ impl Frontier {
         let rules = self.rules_of(host)?;
         let now = self.now;
         let valid_until = now.saturating_add(millis(self.config.robots.refresh));
-        let record = &mut self.places.host_mut(host).record;
+        let host_state = self.places.host_mut(host);
+        host_state.unused_robots = Some(now);
+        let record = &mut host_state.record;
         record.crawl_delay = rules.crawl_delay().map_or(0, millis);
         record.robots = RobotsState::Known { fetched_at: now, valid_until };
         record.task = None;
@@ -183,7 +196,9 @@ impl Frontier {
             return Ok(Applied::Retry);
         }
         let until = self.now.saturating_add(millis(self.config.robots.unavailable_for));
-        let record = &mut self.places.host_mut(host).record;
+        let host_state = self.places.host_mut(host);
+        host_state.unused_robots = Some(self.now);
+        let record = &mut host_state.record;
         record.task = None;
         record.robots = match record.robots {
             RobotsState::Known { fetched_at, .. } => RobotsState::Known { fetched_at, valid_until: until },

@@ -177,3 +177,66 @@ fn sitemaps_that_robots_txt_names_are_ordered_and_guessed_ones_only_without_name
     bed.finish(&robots, FetchResult::Failed(FailureKind::Gone), 404);
     assert_eq!(bed.await_order().url, "http://a.com/sitemap.xml");
 }
+
+#[test]
+fn a_site_of_costly_rules_leaves_the_others_their_turns() {
+    let mut bed = Bed::new(with_robots());
+    bed.page("http://hostile.com/first");
+    let robots = bed.order();
+    let rules: String = (0..20_000).map(|n| format!("Disallow: /*xy*y{n:05}z\n")).collect();
+    bed.robots(&robots, &format!("User-agent: *\n{rules}Disallow: /"));
+    for n in 0..1_000 {
+        bed.page(&format!("http://hostile.com/{n}/{}", "xyab".repeat(450)));
+    }
+    bed.now += 2_000;
+    let decided = |bed: &mut Bed| bed.frontier().stats().pages.disallowed;
+    assert_eq!(bed.next(), Next::WaitUntil(bed.now), "the others may be asked for at once");
+    let first = decided(&mut bed);
+    assert!((1..=10).contains(&first), "{first} URLs against 5 000 rules each");
+
+    bed.page("http://other.com/");
+    let other = bed.order();
+    assert_eq!((other.kind, other.url.as_str()), (OrderKind::Robots, "http://other.com/robots.txt"));
+    assert_eq!(decided(&mut bed), first, "the site that used up a call waits");
+    bed.now += 600;
+    bed.next();
+    assert!(decided(&mut bed) > first, "and goes on after that");
+}
+
+#[test]
+fn an_answer_holds_for_the_next_page_however_short_it_counts() {
+    let mut config = with_robots();
+    config.robots.refresh = std::time::Duration::ZERO;
+    let mut bed = Bed::new(config);
+    for path in ["x/1", "2", "3"] {
+        bed.page(&format!("http://a.com/{path}"));
+    }
+    let robots = bed.order();
+    bed.robots(&robots, "User-agent: *\nDisallow: /x");
+    for path in ["2", "3"] {
+        let page = bed.await_order();
+        assert_eq!(page.url, format!("http://a.com/{path}"));
+        bed.ok(&page);
+        if path == "2" {
+            let robots = bed.await_order();
+            assert_eq!(robots.kind, OrderKind::Robots, "for the page after that it is too old");
+            bed.robots(&robots, "User-agent: *\nDisallow: /x");
+        }
+    }
+    bed.page("http://a.com/4");
+    assert_eq!(bed.await_order().kind, OrderKind::Robots);
+}
+
+#[test]
+fn a_failure_counts_for_what_waits_however_short() {
+    let mut config = with_robots();
+    (config.robots.unavailable_for, config.retry.server_error) = (std::time::Duration::ZERO, 0);
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/1");
+    let robots = bed.order();
+    bed.fail(&robots, FailureKind::ServerError);
+    bed.now += 10_000;
+    assert_eq!(bed.next(), Next::Drained);
+    bed.page("http://a.com/2");
+    assert_eq!(bed.order().kind, OrderKind::Robots, "the next page asks again");
+}

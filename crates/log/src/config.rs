@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::embedded::EmbeddedConfig;
 use crate::kafka::KafkaConfig;
+use crate::types::LogError;
 
 /// Where the records of the pipeline go.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,14 @@ impl Default for LogConfig {
 }
 
 impl LogConfig {
+    /// Checks what both engines need.
+    ///
+    /// # Errors
+    /// [`LogError::Setting`] naming the key.
+    pub fn check(&self) -> Result<(), LogError> {
+        self.embedded().check()
+    }
+
     /// The part that concerns the embedded log.
     pub fn embedded(&self) -> EmbeddedConfig {
         EmbeddedConfig {

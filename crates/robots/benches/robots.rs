@@ -23,6 +23,15 @@ fn ask_sixty_rules(bencher: divan::Bencher) {
     bencher.bench(|| robots.allows(divan::black_box("/section30/2026/11/a-headline.html")).allowed);
 }
 
+/// What a hostile site can make one URL cost: as many rules as are kept, and a path as long as may be.
+#[divan::bench]
+fn ask_hostile_rules(bencher: divan::Bencher) {
+    let rules: String = (0..20_000).map(|n| format!("Disallow: /*xy*y{n:05}z\n")).collect();
+    let robots = Robots::parse(format!("User-agent: *\n{rules}Disallow: /").as_bytes(), "gristmill");
+    let path = format!("/{}", "xyab".repeat(500));
+    bencher.bench(|| robots.allows(divan::black_box(&path)).allowed);
+}
+
 #[divan::bench]
 fn sitemap_of_fifty_thousand(bencher: divan::Bencher) {
     let urls: String = (0..50_000)

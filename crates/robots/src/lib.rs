@@ -9,7 +9,9 @@ mod lines;
 mod meta;
 mod pattern;
 mod robots;
+mod rules;
 mod sitemap;
+mod unicode;
 mod xml;
 
 pub use dates::{parse_rfc822, parse_w3c};

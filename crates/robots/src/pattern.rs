@@ -41,6 +41,20 @@ impl Pattern {
         self.text.len() + usize::from(self.anchored)
     }
 
+    /// The canonical spelling, without the end mark.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn has_star(&self) -> bool {
+        self.has_star
+    }
+
+    /// Whether the pattern matches whole paths only.
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.anchored
+    }
+
     /// Whether the pattern matches the beginning of `subject` (all of it when anchored); `subject` comes from [`subject`].
     ///
     /// Each piece between stars is taken at its first place, which is right for globs: an earlier place never

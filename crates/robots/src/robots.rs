@@ -4,13 +4,16 @@ use std::time::Duration;
 
 use crate::lines::records;
 use crate::pattern::{Pattern, subject};
+use crate::rules::{Rule, Rules};
 
 /// Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least 500 KiB.
 pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
 
-/// Rules kept of one file. Far above real files (the largest known have some thousands), and bounds the time of
-/// one answer to a few milliseconds.
+/// Rules kept of one file. Far above real files (the largest known have some thousands).
 const MAX_RULES: usize = 20_000;
+
+/// Of them, those with a star, which an answer tries one by one: bounds its time to about a millisecond.
+const MAX_STARRED_RULES: usize = 5_000;
 
 /// Sitemap lines kept of one file.
 const MAX_SITEMAPS: usize = 1_000;
@@ -21,18 +24,9 @@ const MAX_CRAWL_DELAY: Duration = Duration::from_secs(24 * 3600);
 /// The rules that one site has for one crawler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Robots {
-    /// Longest pattern first, Allow before Disallow among equals: the first match decides.
-    rules: Vec<Rule>,
+    rules: Rules,
     crawl_delay: Option<Duration>,
     sitemaps: Vec<String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
-    pattern: Pattern,
-    allow: bool,
-    /// As it stands in the file, for explanations.
-    line: String,
 }
 
 /// Whether a path may be fetched, and which line says so.
@@ -41,12 +35,15 @@ pub struct Verdict<'a> {
     pub allowed: bool,
     /// The deciding line, `Disallow: /private`; `None` when no rule matches, and so all is allowed.
     pub rule: Option<&'a str>,
+    /// About how many bytes were compared, for callers that bound their time.
+    pub work: usize,
 }
 
 /// Which of the file's groups are ours.
 #[derive(Default)]
 struct Group {
     rules: Vec<Rule>,
+    n_starred: usize,
     crawl_delay: Option<Duration>,
     named: bool,
 }
@@ -82,9 +79,8 @@ impl Robots {
                 speaks.open(&mut ours, &mut any);
             }
         }
-        let mut group = if ours.named { ours } else { any };
-        group.rules.sort_by_key(|rule| std::cmp::Reverse((rule.pattern.specificity(), rule.allow)));
-        Self { rules: group.rules, crawl_delay: group.crawl_delay, sitemaps }
+        let group = if ours.named { ours } else { any };
+        Self { rules: Rules::new(group.rules), crawl_delay: group.crawl_delay, sitemaps }
     }
 
     /// The rules that follow from the answer to a request for robots.txt (RFC 9309 §2.3.1), redirects followed:
@@ -104,7 +100,7 @@ impl Robots {
     /// No rules at all.
     #[must_use]
     pub fn allow_all() -> Self {
-        Self { rules: Vec::new(), crawl_delay: None, sitemaps: Vec::new() }
+        Self { rules: Rules::default(), crawl_delay: None, sitemaps: Vec::new() }
     }
 
     /// Everything is forbidden but robots.txt itself.
@@ -114,17 +110,14 @@ impl Robots {
     }
 
     /// Whether `path_and_query` of a URL may be fetched. The longest matching pattern decides, Allow on a tie;
-    /// `/robots.txt` is always allowed. O(rules · |path|), in practice under a microsecond a rule.
+    /// `/robots.txt` is always allowed. O(starred rules · |path| + log rules), under a quarter of a microsecond a starred rule.
     #[must_use]
     pub fn allows(&self, path_and_query: &str) -> Verdict<'_> {
         if self.rules.is_empty() || path_and_query == "/robots.txt" {
-            return Verdict { allowed: true, rule: None };
+            return Verdict { allowed: true, rule: None, work: 0 };
         }
-        let subject = subject(path_and_query);
-        match self.rules.iter().find(|rule| rule.pattern.matches(&subject)) {
-            Some(rule) => Verdict { allowed: rule.allow, rule: Some(&rule.line) },
-            None => Verdict { allowed: true, rule: None },
-        }
+        let (rule, work) = self.rules.decide(&subject(path_and_query));
+        Verdict { allowed: rule.is_none_or(|rule| rule.allow), rule: rule.map(|rule| &*rule.line), work }
     }
 
     /// The pause that the site asks for, at most a day. Not in the RFC, but widely written.
@@ -146,9 +139,14 @@ impl Group {
         if value.is_empty() || self.rules.len() >= MAX_RULES {
             return;
         }
+        let pattern = Pattern::new(value);
+        if pattern.has_star() && self.n_starred >= MAX_STARRED_RULES {
+            return;
+        }
+        self.n_starred += usize::from(pattern.has_star());
         let name = if allow { "Allow" } else { "Disallow" };
         let line = format!("{name}: {}", String::from_utf8_lossy(value));
-        self.rules.push(Rule { pattern: Pattern::new(value), allow, line });
+        self.rules.push(Rule { pattern, allow, line });
     }
 }
 

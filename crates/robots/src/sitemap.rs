@@ -2,6 +2,7 @@
 
 use crate::dates::parse_w3c;
 use crate::feed::parse_feed;
+use crate::unicode::text_of;
 use crate::xml::{Step, push_limited, walk};
 
 /// How much of one sitemap or feed is read.
@@ -63,20 +64,19 @@ pub(crate) const MAX_LOC_BYTES: usize = 8 * 1024;
 pub(crate) const MAX_TITLE_BYTES: usize = 1024;
 const MAX_VALUE_BYTES: usize = 64;
 
-/// Reads a decompressed sitemap of any kind, UTF-8 (stray bytes become U+FFFD).
+/// Reads a decompressed sitemap of any kind, UTF-8 or UTF-16 (stray bytes become U+FFFD).
 ///
 /// Elements are known by their local names, so any namespace prefix does; what stands inside `image` and
 /// `video` elements is passed over. Linear time; memory by the entries kept. Never fails.
 #[must_use]
 pub fn parse_sitemap(bytes: &[u8], limits: &ListingLimits) -> Sitemap {
     let (head, cut) = head_of(bytes, limits);
-    let text = String::from_utf8_lossy(head);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = text_of(head);
     if !text.starts_with('<') {
-        return parse_text(text, limits, cut);
+        return parse_text(&text, limits, cut);
     }
     let mut parser = Parser { limits: *limits, ..Parser::default() };
-    let ended = walk(text, |step| parser.step(step));
+    let ended = walk(&text, |step| parser.step(step));
     match parser.kind {
         Some(SitemapKind::Feed) => {
             let feed = parse_feed(bytes, limits);

@@ -46,8 +46,9 @@ pub fn topic_specs() -> Vec<TopicSpec> {
 /// share a process; or the one on Kafka brokers.
 ///
 /// # Errors
-/// Another process has it open, it cannot be read, or the brokers do not answer or refuse us.
+/// A setting breaks a rule, another process has it open, it cannot be read, or the brokers do not answer or refuse us.
 pub async fn open_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn Log>> {
+    config.check()?;
     if config.engine == Engine::Kafka {
         let kafka = config.kafka.clone();
         let log = KafkaLog::open(&topic_specs(), config.partitions, config.max_record_bytes, kafka).await;

@@ -18,7 +18,8 @@ pub enum UrlError {
     Scheme { scheme: String },
     #[error("host `{host}` has an empty label")]
     Host { host: String },
-    #[error("URL of {length} bytes exceeds `urls.max_length` ({limit} bytes)")]
+    /// The limit is part of the canonical form, no setting: keys in stores depend on it.
+    #[error("URL of {length} bytes is longer than {limit} bytes")]
     TooLong { length: usize, limit: usize },
 }
 

@@ -3,6 +3,7 @@
 //! One address has many spellings. [`CanonicalUrl`] picks one of them, so that the seen set, the politeness
 //! key and the index all speak of the same page by the same words; [`UrlKey`] is that spelling in 16 bytes.
 
+mod calendar;
 mod canonical;
 mod domain;
 mod escape;

@@ -110,12 +110,40 @@ fn is_session_parameter(piece: &str) -> bool {
     piece.split_once('=').is_some_and(|(name, _)| PATH_PARAMETERS.iter().any(|known| name.eq_ignore_ascii_case(known)))
 }
 
-/// At least 16 characters of a token alphabet with both a digit and a letter among them, or 32 hex digits.
+/// Whether `value` was drawn, not written: 16 hex digits and more, a UUID, or as many letters and digits without order.
 fn looks_like_session(value: &str) -> bool {
-    let token = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    value.len() >= MIN_SESSION_VALUE && (is_uuid(value) || is_hex(value) || is_jumble(value))
+}
+
+/// Hex digits with a letter and a digit among them; 32 may lack the letter.
+fn is_hex(value: &str) -> bool {
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    hex && digits > 0 && (digits < value.len() || value.len() >= 32)
+}
+
+fn is_uuid(value: &str) -> bool {
+    let widths = value.split('-').map(str::len);
+    widths.eq([8, 4, 4, 4, 12]) && value.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+}
+
+/// Whether neighbours are of different kinds (digit, capital, small letter) at one place in four. Random tokens of 36
+/// letters and more change at two in five; words joined by `-` or by capitals, with years and models between them, at one
+/// in five at most. A capital before a small letter is no change: that is how words begin.
+fn is_jumble(value: &str) -> bool {
+    let kind = |byte: u8| match byte {
+        b'0'..=b'9' => Some('9'),
+        b'A'..=b'Z' => Some('A'),
+        b'a'..=b'z' => Some('a'),
+        _ => None,
+    };
+    let token = value.bytes().all(|byte| kind(byte).is_some() || matches!(byte, b'-' | b'_'));
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    token && has_digit && value.len() >= MIN_SESSION_VALUE && (has_letter || value.len() >= 32) && !value.contains("--")
+    let changes = value.as_bytes().windows(2).filter(|pair| match (kind(pair[0]), kind(pair[1])) {
+        (Some(one), Some(next)) => one != next && (one, next) != ('A', 'a'),
+        _ => false,
+    });
+    token && has_digit && changes.count() * 4 >= value.len()
 }
 
 #[cfg(test)]
@@ -132,7 +160,15 @@ mod tests {
         for name in ["utm_source", "UTM_Medium", "gclid", "PHPSESSID", "ASPSESSIONIDQQABCDEF", "spm", "fbclid"] {
             assert!(is_tracking_parameter(name, "1"), "{name}");
         }
-        assert!(is_tracking_parameter("sid", "9f86d081884c7d659a2feaa0c55ad015"));
+        for value in [
+            "9f86d081884c7d659a2feaa0c55ad015",
+            "123e4567-e89b-12d3-a456-426614174000",
+            "rkdq2n0v3b1sd9d7a8ujl4k6h3",
+            "A7xQ-92kLm_03ZpVbT4s1w",
+            "12345678901234567890123456789012",
+        ] {
+            assert!(is_tracking_parameter("sid", value), "{value}");
+        }
     }
 
     #[test]
@@ -143,6 +179,10 @@ mod tests {
             ("sid", "12"),
             ("s", "how-to-read-2024-reports-x"),
             ("sid", "a-section-called-home"),
+            ("session", "2024-opening-keynote-a"),
+            ("session", "OpeningKeynote2024ForAll"),
+            ("sid", "iphone-15-pro-vs-s24-ultra-2024"),
+            ("sid", "1234567890123456"),
             ("q", "utm_source"),
             ("utm", "1"),
             ("ref", "main"),

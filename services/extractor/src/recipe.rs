@@ -56,6 +56,7 @@ impl Recipe {
     /// # Errors
     /// An unknown method or kind, a dictionary that cannot be read, a rule that cannot be used.
     pub fn build(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyhow::Result<Recipe> {
+        anyhow::ensure!(extractor.max_body_bytes > 0, "`extractor.max_body_bytes` must be at least 1, or no page fits");
         let method = extractor.method.parse().map_err(|error| anyhow::anyhow!("`extractor.method`: {error}"))?;
         for (n, site) in extractor.sites.iter().enumerate() {
             if let Some(name) = site.kind.as_deref().filter(|name| kind_named(name).is_none()) {

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct FetcherConfig {
     /// Most downloads under way at once, over all hosts. Memory grows with it: at most this times
-    /// `fetch.max_body_bytes`. Default: `64`.
+    /// `fetch.max_wire_bytes` and `fetch.max_body_bytes`, for sitemaps and feeds twice `fetch.max_listing_bytes`.
+    /// Default: `64`.
     pub max_in_flight: usize,
     /// Pages that may wait for the extractor before the fetcher pauses. Default: `1024`.
     pub max_waiting_pages: u64,
@@ -15,6 +16,14 @@ pub struct FetcherConfig {
     pub follow_nofollow: bool,
     /// Most entries taken from one sitemap or feed. Default: `50000`.
     pub max_listing_entries: usize,
+}
+
+impl FetcherConfig {
+    /// Checks what would let the fetcher wait for ever.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(self.max_in_flight > 0, "`fetcher.max_in_flight` must be at least 1, or nothing is fetched");
+        Ok(())
+    }
 }
 
 impl Default for FetcherConfig {

@@ -21,10 +21,21 @@ pub(crate) type Told = ((u64, bool), u16);
 
 /// Links that were reported lately. The navigation of a site stands on each of its pages; telling the scheduler once
 /// is enough, and what falls out of this memory is merely told again.
+///
+/// Enough for as long as the scope stays: the scheduler keeps nothing of a link that leads elsewhere. When a seed or its
+/// redirect opens that place, its own pages have to tell it again. So each origin has a memory of its own, which
+/// ends when one of the origin's pages is fetched as a seed.
 pub(crate) struct Recent {
-    /// URL key and source class → smallest depth told.
-    told: Mutex<HashMap<(u64, bool), u16>>,
+    told: Mutex<Memory>,
     capacity: usize,
+}
+
+#[derive(Default)]
+struct Memory {
+    /// Origin of the page that has the link → URL key and source class → smallest depth told.
+    by_origin: HashMap<u64, HashMap<(u64, bool), u16>>,
+    /// Links of all origins.
+    len: usize,
 }
 
 /// A link that passes [`Recent`], with what to remember once it is in the log.
@@ -43,32 +54,46 @@ impl Found {
 
 impl Recent {
     pub(crate) fn new(capacity: usize) -> Self {
-        Self { told: Mutex::new(HashMap::new()), capacity }
+        Self { told: Mutex::new(Memory::default()), capacity }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), u16>> {
+    fn lock(&self) -> MutexGuard<'_, Memory> {
         self.told.lock().expect("no code panics while it holds this lock")
     }
 
-    /// Drops the links that were told already at this depth or less.
-    pub(crate) fn filter(&self, found: &mut Vec<Found>) {
-        let told = self.lock();
+    /// Drops the links that pages of `own`'s origin told already at this depth or less.
+    ///
+    /// * `is_seed`: the page may have opened its place in the scope, so what the origin told before counts no more.
+    pub(crate) fn filter(&self, own: &CanonicalUrl, is_seed: bool, found: &mut Vec<Found>) {
+        let mut memory = self.lock();
+        if is_seed {
+            let forgotten = memory.by_origin.remove(&origin_key(own));
+            memory.len -= forgotten.map_or(0, |links| links.len());
+        }
+        let Some(told) = memory.by_origin.get(&origin_key(own)) else { return };
         found.retain(|found| {
             let (key, depth) = found.memory();
             told.get(&key).is_none_or(|known| *known > depth)
         });
     }
 
-    /// Remembers links that are now in the log; before that a crash could lose what another page relies on.
-    pub(crate) fn remember(&self, memories: impl IntoIterator<Item = Told>) {
-        let mut told = self.lock();
-        for (key, depth) in memories {
-            if told.len() >= self.capacity {
-                told.clear();
-            }
-            told.insert(key, depth);
+    /// Remembers links of `own` that are now in the log; before that a crash could lose what another page relies on.
+    pub(crate) fn remember(&self, own: &str, memories: Vec<Told>) {
+        let Ok(own) = CanonicalUrl::parse(own, None) else { return };
+        let mut memory = self.lock();
+        if memory.len + memories.len() > self.capacity {
+            *memory = Memory::default();
         }
+        let told = memory.by_origin.entry(origin_key(&own)).or_default();
+        let before = told.len();
+        told.extend(memories);
+        let added = told.len() - before;
+        memory.len += added;
     }
+}
+
+fn origin_key(url: &CanonicalUrl) -> u64 {
+    UrlKey::of(url.origin()).low()
 }
 
 /// Collects links by canonical URL: the first place of a URL counts, the longest anchor text stays.
@@ -162,7 +187,8 @@ impl Collector {
         own: &CanonicalUrl,
         max_entries: usize,
     ) -> Vec<Found> {
-        let limits = ListingLimits { max_entries, ..ListingLimits::default() };
+        // The client has cut the body already.
+        let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
         let (entries, target, source) = match kind {
             FetchKind::Feed => (parse_feed(body, &limits).entries, FetchKind::Page, LinkSource::Feed),
             _ => {
@@ -309,22 +335,56 @@ mod tests {
         assert_eq!(told, 300);
     }
 
+    /// What the page `url` at `depth` tells of its one link to `/a`, and remembers.
+    fn tell(recent: &Recent, url: &str, depth: u16) -> usize {
+        let own = CanonicalUrl::parse(url, None).unwrap();
+        let order = Order { depth, ..order(url) };
+        let links = scan("<a href=http://n.example/a>a</a>", url);
+        let mut found = Collector::new(&order).page(&links, &own, false);
+        recent.filter(&own, depth == 0, &mut found);
+        let (records, memories) = records(url, 0, found);
+        recent.remember(url, memories);
+        records.len()
+    }
+
     #[test]
     fn what_was_told_is_not_told_again_unless_it_is_nearer() {
         let recent = Recent::new(100);
+        assert_eq!(tell(&recent, "http://n.example/x", 5), 1);
+        assert_eq!(tell(&recent, "http://n.example/y", 5) + tell(&recent, "http://n.example/z", 9), 0);
+        assert_eq!(tell(&recent, "http://n.example/v", 2), 1);
+    }
+
+    #[test]
+    fn a_link_is_not_remembered_before_it_is_in_the_log() {
+        let recent = Recent::new(100);
         let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
-        let collect = |depth: u16| {
-            let order = Order { depth, ..order("http://n.example/x") };
-            let mut found = Collector::new(&order).page(&scan("<a href=/a>a</a>", own.as_str()), &own, false);
-            recent.filter(&mut found);
-            found
-        };
-        let (records, memories) = records("http://n.example/x", 0, collect(5));
-        assert_eq!(records.len(), 1);
-        assert_eq!(collect(5).len(), 1, "not remembered before it is in the log");
-        recent.remember(memories);
-        assert!(collect(5).is_empty() && collect(9).is_empty());
-        assert_eq!(collect(2).len(), 1);
+        for _ in 0..2 {
+            let links = scan("<a href=/a>a</a>", own.as_str());
+            let mut found = Collector::new(&order(own.as_str())).page(&links, &own, false);
+            recent.filter(&own, false, &mut found);
+            assert_eq!(found.len(), 1);
+        }
+    }
+
+    #[test]
+    fn what_a_stranger_told_before_the_scope_opened_is_told_again() {
+        let recent = Recent::new(100);
+        assert_eq!(tell(&recent, "http://stranger.example/", 0), 1);
+        assert_eq!(tell(&recent, "http://n.example/list", 1), 1, "its own site tells it all the same");
+        assert_eq!(tell(&recent, "http://n.example/seed", 0), 1, "a seed may have opened the place just now");
+        assert_eq!(tell(&recent, "http://n.example/other", 1), 0);
+    }
+
+    #[test]
+    fn the_memory_keeps_its_bound() {
+        let recent = Recent::new(2);
+        for host in ["a", "b", "c"] {
+            tell(&recent, &format!("http://{host}.example/"), 1);
+        }
+        assert_eq!(recent.lock().len, 1, "only what came last");
+        tell(&recent, "http://c.example/", 0);
+        assert_eq!(recent.lock().len, 1, "what a seed forgets is counted");
     }
 
     #[test]

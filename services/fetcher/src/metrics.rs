@@ -12,6 +12,8 @@ use crate::pace::{Asked, Pace};
 pub struct Metrics {
     /// Finished orders by outcome.
     pub fetches: IntCounterVec,
+    /// Pages that came: those `ok` ones that are neither robots.txt nor sitemaps nor feeds.
+    pub pages: IntCounter,
     /// From the request to the last byte.
     pub duration: Histogram,
     /// Requests that began before their site's pause was over.
@@ -45,6 +47,10 @@ impl Metrics {
             fetches: IntCounterVec::new(
                 Opts::new("gristmill_fetches_total", "Finished orders by outcome."),
                 &["outcome"],
+            )?,
+            pages: IntCounter::new(
+                "gristmill_fetched_pages_total",
+                "Pages fetched with success, without robots.txt, sitemaps and feeds.",
             )?,
             duration: Histogram::with_opts(
                 HistogramOpts::new("gristmill_fetch_duration_seconds", "From the request to the last byte.")
@@ -80,6 +86,7 @@ impl Metrics {
             metrics.fetches.with_label_values(&[name]);
         }
         registry.register(Box::new(metrics.fetches.clone()))?;
+        registry.register(Box::new(metrics.pages.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
         registry.register(Box::new(metrics.early.clone()))?;
         registry.register(Box::new(metrics.politeness_error.clone()))?;

@@ -4,19 +4,36 @@
 //! partition this keeps the orders from the lowest unfinished one on, and where their outcomes stand. What is
 //! committed is that lowest position in `orders`, and in `outcomes` a position before which no outcome of a later order stands:
 //! after a crash, the outcomes from there on name exactly the orders that must not be fetched again.
+//!
+//! Orders that an earlier run had begun may have their outcome anywhere in what that run wrote. Until all of them are taken
+//! again, the position in `outcomes` stays where the run before left it: the next crash needs them as this start did.
 
 use std::collections::BTreeMap;
 
 use gristmill_log::{Place, Positions};
 use gristmill_proto::topics;
 
+/// What became of an order that was taken.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Running,
+    /// Its outcome stands at this position.
+    Told(u64),
+    /// It has no outcome and needs none.
+    Void,
+}
+
 #[derive(Default)]
 struct Partition {
-    /// Position of an order → position of its outcome, from the lowest unfinished order on.
-    open: BTreeMap<u64, Option<u64>>,
+    /// By position, from the lowest unfinished order on.
+    open: BTreeMap<u64, State>,
     /// Position after the last order taken.
     taken: u64,
-    /// Position after the last outcome that is known.
+    /// Position after the last order that an earlier run may have begun.
+    begun: u64,
+    /// Where this run began to read outcomes.
+    started: u64,
+    /// Position after the last outcome that this run wrote.
     outcomes: u64,
 }
 
@@ -27,31 +44,30 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts `partition` where an earlier run left it.
-    pub(crate) fn start(&mut self, partition: u32, orders: u64, outcomes: u64) {
-        self.partitions.insert(partition, Partition { open: BTreeMap::new(), taken: orders, outcomes });
+    /// Starts `partition` where an earlier run left it; that run may have begun orders below `begun`.
+    pub(crate) fn start(&mut self, partition: u32, orders: u64, outcomes: u64, begun: u64) {
+        let state = Partition { open: BTreeMap::new(), taken: orders, begun, started: outcomes, outcomes };
+        self.partitions.insert(partition, state);
     }
 
     /// An order was taken from the log.
     pub(crate) fn take(&mut self, order: &Place) {
         let partition = self.partitions.entry(order.partition).or_default();
-        partition.open.insert(order.position, None);
+        partition.open.insert(order.position, State::Running);
         partition.taken = partition.taken.max(order.position + 1);
     }
 
     /// The outcome of `order` is in the log at position `outcome`.
     pub(crate) fn finish(&mut self, order: &Place, outcome: u64) {
         let partition = self.partitions.entry(order.partition).or_default();
-        partition.open.insert(order.position, Some(outcome));
         partition.outcomes = partition.outcomes.max(outcome + 1);
-        partition.close();
+        partition.end(order.position, State::Told(outcome));
     }
 
-    /// `order` needs no work: its outcome is below what this run knows, or it cannot be read.
-    pub(crate) fn pass(&mut self, order: &Place) {
+    /// `order` needs no work: an earlier run told its outcome at position `outcome`, or it will never have one.
+    pub(crate) fn pass(&mut self, order: &Place, outcome: Option<u64>) {
         let partition = self.partitions.entry(order.partition).or_default();
-        partition.open.insert(order.position, Some(partition.outcomes));
-        partition.close();
+        partition.end(order.position, outcome.map_or(State::Void, State::Told));
     }
 
     /// What may be committed now.
@@ -59,23 +75,32 @@ impl Progress {
         let mut positions = Positions::new();
         for (number, partition) in &self.partitions {
             let orders = partition.open.first_key_value().map_or(partition.taken, |(position, _)| *position);
-            let outcomes = partition.open.values().flatten().min().copied().unwrap_or(partition.outcomes);
             positions.insert((topics::ORDERS.to_owned(), *number), orders);
-            positions.insert((topics::OUTCOMES.to_owned(), *number), outcomes);
+            positions.insert((topics::OUTCOMES.to_owned(), *number), partition.outcomes());
         }
         positions
     }
 }
 
 impl Partition {
-    /// Forgets the finished orders at the front.
-    fn close(&mut self) {
-        while let Some(first) = self.open.first_entry() {
-            if first.get().is_none() {
-                break;
-            }
+    fn end(&mut self, order: u64, state: State) {
+        self.open.insert(order, state);
+        // The finished orders at the front are below what is committed.
+        while let Some(first) = self.open.first_entry().filter(|first| *first.get() != State::Running) {
             first.remove();
         }
+    }
+
+    /// The position in `outcomes` before which no outcome of an open or later order stands.
+    fn outcomes(&self) -> u64 {
+        if self.taken < self.begun {
+            return self.started;
+        }
+        let told = self.open.values().filter_map(|state| match state {
+            State::Told(outcome) => Some(*outcome),
+            State::Running | State::Void => None,
+        });
+        told.min().unwrap_or(self.outcomes)
     }
 }
 
@@ -97,7 +122,7 @@ mod tests {
     #[test]
     fn the_slowest_order_holds_the_position_back() {
         let mut progress = Progress::default();
-        progress.start(0, 10, 20);
+        progress.start(0, 10, 20, 10);
         assert_eq!(committed(&progress), (10, 20));
         for position in 10..13 {
             progress.take(&order(position));
@@ -109,13 +134,88 @@ mod tests {
         assert_eq!(committed(&progress), (13, 23));
     }
 
+    #[test]
+    fn an_outcome_of_the_run_before_is_needed_until_no_order_before_it_is_open() {
+        let mut progress = Progress::default();
+        progress.start(0, 0, 0, 3);
+        (0..2).for_each(|position| progress.take(&order(position)));
+        progress.finish(&order(1), 7);
+        assert_eq!(committed(&progress), (0, 0), "order 2, not yet taken again, may have its outcome anywhere");
+        progress.take(&order(2));
+        progress.pass(&order(2), Some(4));
+        assert_eq!(committed(&progress), (0, 4));
+        progress.finish(&order(0), 8);
+        assert_eq!(committed(&progress), (3, 9));
+    }
+
+    #[test]
+    fn an_order_without_an_outcome_holds_nothing_back() {
+        let mut progress = Progress::default();
+        progress.start(0, 0, 5, 0);
+        (0..2).for_each(|position| progress.take(&order(position)));
+        progress.pass(&order(1), None);
+        assert_eq!(committed(&progress), (0, 5));
+        progress.finish(&order(0), 5);
+        assert_eq!(committed(&progress), (2, 6));
+    }
+
+    /// A log of 12 orders, their outcomes in the order of writing, and what the group has committed.
+    #[derive(Default)]
+    struct Crashing {
+        outcomes: Vec<u64>,
+        committed: (u64, u64),
+    }
+
+    impl Crashing {
+        const ORDERS: u64 = 12;
+
+        /// A run that is killed after `steps`: each takes the next order or finishes one of those running; some commit.
+        fn run(&mut self, steps: &[u8]) {
+            let (orders, outcomes) = self.committed;
+            let mut progress = Progress::default();
+            progress.start(0, orders, outcomes, Self::ORDERS);
+            let found = self.outcomes.iter().enumerate().skip(outcomes as usize);
+            let done: BTreeMap<u64, u64> = found.map(|(at, order)| (*order, at as u64)).collect();
+            let (mut next, mut running) = (orders, Vec::new());
+            for step in steps {
+                if next < Self::ORDERS && (step % 2 == 0 || running.is_empty()) {
+                    progress.take(&order(next));
+                    match done.get(&next) {
+                        Some(outcome) => progress.pass(&order(next), Some(*outcome)),
+                        None => running.push(next),
+                    }
+                    next += 1;
+                } else if !running.is_empty() {
+                    let ended = running.swap_remove(usize::from(*step) % running.len());
+                    progress.finish(&order(ended), self.outcomes.len() as u64);
+                    self.outcomes.push(ended);
+                }
+                if step % 3 == 0 {
+                    self.committed = committed(&progress);
+                }
+            }
+        }
+    }
+
     proptest! {
+        #[test]
+        fn no_order_is_fetched_again_after_any_number_of_crashes(
+            runs in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..30), 1..6),
+        ) {
+            let mut log = Crashing::default();
+            runs.iter().for_each(|steps| log.run(steps));
+            let mut fetched = log.outcomes.clone();
+            fetched.sort_unstable();
+            fetched.dedup();
+            prop_assert_eq!(fetched.len(), log.outcomes.len(), "{:?}", log.outcomes);
+        }
+
         /// Whatever finishes when: after a crash at any moment, an order is either below the committed position, or its
         /// outcome is found from the committed outcome position on, or it never finished.
         #[test]
         fn no_finished_order_is_forgotten(finishing in Just((0u64..20).collect::<Vec<_>>()).prop_shuffle(), stop in 0usize..20) {
             let mut progress = Progress::default();
-            progress.start(0, 0, 0);
+            progress.start(0, 0, 0, 0);
             (0..20).for_each(|position| progress.take(&order(position)));
             let mut outcome_of = BTreeMap::new();
             for (outcome, position) in finishing.into_iter().take(stop).enumerate() {

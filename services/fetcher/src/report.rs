@@ -127,7 +127,7 @@ impl Report {
                         Collector::new(order).listing(kind, body, own, config.max_listing_entries)
                     }
                 };
-                recent.filter(&mut found);
+                recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.links = found.len() as u32;
                 (records, memories) = self::records(&order.url, outcome.finished_at, found);
                 if kind == FetchKind::Page {

@@ -1,13 +1,13 @@
 //! The loop: take orders, keep many downloads under way, put their records into the log, commit what is done.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
-use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode, topics};
+use gristmill_proto::{Epochs, FetchKind, Instruction, Order, Outcome, Verdict, decode, topics};
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::epochs;
@@ -58,7 +58,8 @@ pub struct Fetcher {
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.
 struct Earlier {
-    done: HashSet<u64>,
+    /// Ids, with the position of the outcome.
+    done: HashMap<u64, u64>,
     /// By partition of `orders`, the position after the last order that an earlier run may have begun.
     begun: Vec<u64>,
     /// By partition, whose orders count.
@@ -79,7 +80,7 @@ impl Fetcher {
     /// Builds the service; nothing is fetched before [`Fetcher::run`].
     ///
     /// # Errors
-    /// A setting of `fetch` that breaks a rule, bodies that nobody could carry, or metrics that are registered already.
+    /// A setting of `fetch` or `fetcher` that breaks a rule, bodies that nobody could carry, or metrics that are registered already.
     pub fn build(
         config: &FetcherConfig,
         fetch: &FetchConfig,
@@ -87,6 +88,7 @@ impl Fetcher {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
+        config.check()?;
         blobs.check_carries(fetch.max_wire_bytes)?;
         let client = Client::new(fetch).context("could not make the HTTP client")?;
         let metrics = Metrics::register(registry)?;
@@ -174,15 +176,18 @@ impl Fetcher {
                 match instruction {
                     Instruction::Order(_) if !counts => {
                         self.metrics.stale_orders.inc();
-                        return progress.pass(&place);
+                        return progress.pass(&place, None);
                     }
-                    Instruction::Order(order) if !earlier.done.contains(&order.id) => *order,
-                    _ => return progress.pass(&place),
+                    Instruction::Order(order) => match earlier.done.get(&order.id) {
+                        Some(outcome) => return progress.pass(&place, Some(*outcome)),
+                        None => *order,
+                    },
+                    Instruction::Claim(_) => return progress.pass(&place, None),
                 }
             }
             Err(error) => {
                 warn!(%error, ?place, "unreadable order passed over");
-                return progress.pass(&place);
+                return progress.pass(&place, None);
             }
         };
         // The run before may have been asking for this page when it died.
@@ -232,7 +237,7 @@ impl Fetcher {
         let places = part.log.append_then(records, vec![told]).await?;
         self.metrics.count(&outcome, memories.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
-        self.recent.remember(memories);
+        self.recent.remember(&outcome.url, memories);
         let outcome_at = places.last().map_or(0, |place| place.position);
         Ok(Ended::Told { place, outcome_at })
     }
@@ -265,32 +270,35 @@ impl Drop for Leaves<'_> {
 async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
     let mut outcomes = log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
     let orders = log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
+    let begun = log.ends(topics::ORDERS).await?;
     let mut progress = Progress::default();
     let started = outcomes.positions();
     for ((_, partition), position) in &orders {
         let outcome = started.get(&(topics::OUTCOMES.to_owned(), *partition)).copied().unwrap_or(0);
-        progress.start(*partition, *position, outcome);
+        let begun = begun.get(*partition as usize).copied().unwrap_or(0);
+        progress.start(*partition, *position, outcome, begun);
     }
     let ends = log.ends(topics::OUTCOMES).await?;
-    let mut done = HashSet::new();
+    let mut done = HashMap::new();
     let behind = |reader: &dyn Reader| {
         reader.positions().iter().any(|((_, partition), position)| ends[*partition as usize] > *position)
     };
     while behind(outcomes.as_ref()) {
         for stored in outcomes.poll(1024, Duration::from_secs(1)).await? {
             match decode::<Outcome>(&stored.payload) {
-                Ok(outcome) => drop(done.insert(outcome.order_id)),
+                Ok(outcome) => drop(done.insert(outcome.order_id, stored.place.position)),
                 Err(error) => warn!(%error, place = ?stored.place, "unreadable outcome passed over"),
             }
         }
     }
     let epochs = epochs::before(log, &orders).await?;
-    Ok((progress, Earlier { done, begun: log.ends(topics::ORDERS).await?, epochs }))
+    Ok((progress, Earlier { done, begun, epochs }))
 }
 
 impl Metrics {
     fn count(&self, outcome: &Outcome, links: usize) {
         self.fetches.with_label_values(&[outcome.verdict.name()]).inc();
+        self.pages.inc_by(u64::from(outcome.verdict == Verdict::Ok && outcome.kind == FetchKind::Page));
         self.duration.observe(outcome.finished_at.saturating_sub(outcome.started_at) as f64 / 1000.0);
         self.bytes.inc_by(outcome.bytes);
         self.links.inc_by(links as u64);

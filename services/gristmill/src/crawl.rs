@@ -17,6 +17,7 @@ use crate::cli::CrawlArgs;
 use crate::explain;
 use crate::pipeline::{Pipeline, seed};
 use crate::progress::Progress;
+use crate::seeds::parse_seeds;
 use crate::settings::Settings;
 use crate::{demo, progress};
 
@@ -56,14 +57,6 @@ fn prepare_demo(settings: &mut Settings) {
     settings.fetch.allow_private = true;
     settings.frontier.politeness.min_delay = std::time::Duration::ZERO;
     settings.frontier.politeness.ip_delay = std::time::Duration::ZERO;
-}
-
-pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
-    let parse = |url: &String| {
-        let with_scheme = if url.contains("://") { url.clone() } else { format!("https://{url}") };
-        CanonicalUrl::parse(&with_scheme, None).with_context(|| format!("`{url}` is not a URL to start from"))
-    };
-    urls.iter().map(parse).collect()
 }
 
 fn warn_about(settings: &Settings, shows_itself: bool) {

@@ -21,12 +21,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::ExplainArgs;
+use crate::seeds::{parse_address, shorten};
 use crate::settings::Settings;
 use gristmill_runtime::clock::now_ms;
 
 /// Prints what is known, asking the running crawl if there is one.
 pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
-    let url = CanonicalUrl::parse(&args.url, None).with_context(|| format!("`{}` is not a URL", args.url))?;
+    let url = parse_address(&args.url).with_context(|| format!("`{}` is not a URL", shorten(&args.url)))?;
     anyhow::ensure!(
         settings.frontier_dir().is_dir(),
         "`{}` holds no crawl: `--data` names the directory of one",

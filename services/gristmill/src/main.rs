@@ -18,6 +18,7 @@ mod proxy;
 mod records;
 mod run;
 mod search;
+mod seeds;
 mod serve;
 mod settings;
 mod train;

@@ -35,6 +35,7 @@ pub struct Totals {
     /// Unix seconds.
     pub started_at: u64,
     pub updated_at: u64,
+    /// Pages of this run; robots.txt, sitemaps and feeds are among `outcomes` only.
     pub fetched: u64,
     pub documents: u64,
     pub rejected: u64,
@@ -160,6 +161,7 @@ impl Display {
                 let label = metric.get_label().first().map_or("", |label| label.value());
                 match (family.name(), label) {
                     ("gristmill_fetches_total", outcome) => drop(totals.outcomes.insert(outcome.to_owned(), value)),
+                    ("gristmill_fetched_pages_total", _) => totals.fetched = value,
                     ("gristmill_orders_total", _) => totals.orders += value,
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
@@ -175,7 +177,6 @@ impl Display {
         let all = self.cpu.elapsed().as_secs_f64();
         totals.cpu_seconds.insert("other", (all - known).max(0.0));
         totals.outcomes.retain(|_, count| *count > 0);
-        totals.fetched = totals.outcomes.get("ok").copied().unwrap_or(0);
         totals.seconds = self.begun.elapsed().as_secs_f64();
         totals.updated_at = now_ms() / 1000;
         self.window.push_back((Instant::now(), totals.fetched));

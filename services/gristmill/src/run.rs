@@ -10,8 +10,8 @@ use gristmill_scheduler::Schedulers;
 use gristmill_sink::Sink;
 
 use crate::cli::{SeedArgs, Service};
-use crate::crawl::parse_seeds;
 use crate::pipeline::seed;
+use crate::seeds::parse_seeds;
 use crate::settings::Settings;
 
 /// Runs one service until it is told to stop.

@@ -119,6 +119,61 @@ fn explain_tells_why() {
     assert!(explain("/private/closed.html").contains("disallowed"), "{}", explain("/private/closed.html"));
     let home = explain("/");
     assert!(home.contains("\"document\": {") && home.contains("\"method\""), "{home}");
+    let mut command = gristmill();
+    command.args(["explain", "site0.test/private/closed.html", "--data"]).arg(crawl.data());
+    let without_scheme = finish(command);
+    assert!(
+        text(&without_scheme).contains("\"url\": \"https://site0.test/private/closed.html\""),
+        "{}",
+        text(&without_scheme)
+    );
     let picture = explain("/disguised.html");
     assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
+}
+
+#[test]
+fn a_robots_txt_is_no_page() {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, mut request) = (stream.unwrap(), [0; 4096]);
+            let length = stream.read(&mut request).unwrap();
+            let status = if request[..length].starts_with(b"GET /robots.txt") { "200 OK" } else { "404 Not Found" };
+            _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/missing"));
+    let output = finish(command);
+    let told = text(&output);
+    assert!(told.contains("0 pages fetched") && told.contains("nothing could be fetched"), "{told}");
+    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
+}
+
+#[test]
+fn a_setting_that_would_stop_everything_is_refused_by_its_name() {
+    for (variable, key) in [
+        ("FETCHER__MAX_IN_FLIGHT", "fetcher.max_in_flight"),
+        ("SCHEDULER__MAX_IN_FLIGHT", "scheduler.max_in_flight"),
+        ("SCHEDULER__BATCH", "scheduler.batch"),
+        ("LOG__PARTITIONS", "log.partitions"),
+        ("EXTRACTOR__MAX_BODY_BYTES", "extractor.max_body_bytes"),
+        ("INDEXER__COMMIT_EVERY", "indexer.commit_every"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut command = gristmill();
+        let value = if key.ends_with("every") { "0s" } else { "0" };
+        command.env(format!("GRISTMILL__{variable}"), value);
+        command.args(["crawl", "http://127.0.0.1:9/", "--allow-private", "--data"]).arg(dir.path());
+        let output = finish(command);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && told.contains(&format!("`{key}`")), "{key}: {}", text(&output));
+        assert!(told.contains("must be") && !told.contains("panicked"), "{told}");
+    }
 }

@@ -63,6 +63,7 @@ impl Indexer {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
+        anyhow::ensure!(!config.commit_every.is_zero(), "`indexer.commit_every` must be longer than 0s");
         let metrics = Metrics::register(registry)?;
         Ok(Self { config: config.clone(), index: index.clone(), dir: dir.to_owned(), log, metrics })
     }

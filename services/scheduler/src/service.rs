@@ -127,6 +127,7 @@ impl Scheduler {
         part: &Part,
         metrics: Metrics,
     ) -> anyhow::Result<Self> {
+        config.check()?;
         let (number, lasting) = (part.partition.unwrap_or(0), part.partition.is_some());
         let snapshots = config.snapshots(blobs, part.partition)?;
         let (config_of, stop) = (frontier, &part.stop);

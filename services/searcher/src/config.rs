@@ -16,7 +16,7 @@ pub struct SearcherConfig {
     #[serde(with = "humantime_serde")]
     pub time_limit: Duration,
     /// Searches that run at once; others wait for their turn, and are refused when it does not come within
-    /// `time_limit`. More than the machine has cores makes each of them slower. Default: 4.
+    /// `time_limit`. More than the machine has cores makes each of them slower; 0 means 1. Default: 4.
     pub max_searches: usize,
 }
 

@@ -49,6 +49,15 @@ impl Default for EmbeddedConfig {
     }
 }
 
+impl EmbeddedConfig {
+    pub(crate) fn check(&self) -> Result<(), LogError> {
+        match self.partitions {
+            0 => Err(LogError::Setting { key: "log.partitions", problem: "must be at least 1, got 0".to_owned() }),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A [`Log`] in a directory. Clones share the one database.
 #[derive(Clone)]
 pub struct EmbeddedLog {
@@ -78,9 +87,10 @@ impl EmbeddedLog {
     /// Opens or creates the log in `path`. Call it from within a tokio runtime or without one.
     ///
     /// # Errors
-    /// [`LogError::PartitionCount`] if the directory was made with another count; [`LogError::Store`] otherwise,
+    /// [`LogError::Setting`] without partitions; [`LogError::PartitionCount`] if the directory was made with another count; [`LogError::Store`] otherwise,
     /// also when another process has it open.
     pub fn open(path: &Path, topics: &[TopicSpec], config: EmbeddedConfig) -> Result<Self, LogError> {
+        config.check()?;
         let failed = store_error(path);
         let database = Database::builder(path)
             .cache_size(config.cache_bytes)

@@ -1,0 +1,173 @@
+//! Dates in addresses: a calendar has a page for every month to come, so one outside of a window is no page worth having.
+
+use crate::trap::TrapLimits;
+
+/// Words that mark a page of a calendar rather than of an archive.
+const CALENDAR_WORDS: &[&str] =
+    &["calendar", "kalender", "calendrier", "agenda", "event", "month", "week", "tribe-bar-date"];
+
+/// How many years outside of the window still make a date. A calendar is walked month by month, so it is met at the
+/// window's edge; `uk-27070426` and `/item/2160-10` are numbers.
+const DATE_SPAN: u16 = 100;
+
+/// A year from 1000 to 2999 with a month behind it.
+struct Date {
+    year: u16,
+    /// Eight digits in a row.
+    compact: bool,
+    /// Whether its place or shape leaves no doubt: it begins a path segment or a value, or is written out with its day.
+    /// Amid words `rtx-2080-8-gb` is as often a model.
+    sure: bool,
+}
+
+/// The first year of a date in `path_and_query` that lies outside of the window around `today`'s year.
+///
+/// A date ahead counts when it is surely one and not too far off, or when the URL speaks of a calendar; one in the past only
+/// in calendars, since archives are old. O(n), and one lower-case copy at most.
+pub(crate) fn year_outside_window(path_and_query: &str, limits: &TrapLimits, today: u16) -> Option<u16> {
+    let (latest, earliest) = (today.saturating_add(limits.future_years), today.saturating_sub(limits.past_years));
+    let mut calendar = None;
+    let mut is_calendar = || *calendar.get_or_insert_with(|| speaks_of_calendar(path_and_query));
+    dates(path_and_query.as_bytes()).find_map(|Date { year, compact, sure }| {
+        let far = year > latest.saturating_add(DATE_SPAN) || year < earliest.saturating_sub(DATE_SPAN);
+        let outside = match year {
+            _ if compact && far => false,
+            _ if year > latest => (sure && !far) || is_calendar(),
+            _ => year < earliest && is_calendar(),
+        };
+        outside.then_some(year)
+    })
+}
+
+fn speaks_of_calendar(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    CALENDAR_WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Every date: `/2031/05`, `2031-05`, `20310504`, `year=2031&month=5`.
+fn dates(text: &[u8]) -> impl Iterator<Item = Date> {
+    let starts = (0..text.len()).filter(|&at| at == 0 || !text[at - 1].is_ascii_alphanumeric());
+    starts.filter_map(move |at| {
+        let year = number(text.get(at..at + 4)?).filter(|year| (1000..3000).contains(year))?;
+        let rest = &text[at + 4..];
+        let compact = rest.first().is_some_and(u8::is_ascii_digit);
+        let begins = at == 0 || matches!(text[at - 1], b'/' | b'=');
+        let is_date = if compact { is_compact(rest) } else { month_follows(rest) };
+        is_date.then(|| Date { year, compact, sure: begins || is_written_out(rest) })
+    })
+}
+
+/// Whether `rest` begins with month and day without separators.
+fn is_compact(rest: &[u8]) -> bool {
+    digits(rest) == 4 && is_month(&rest[..2]) && is_day(&rest[2..4]) && ends(&rest[4..])
+}
+
+fn month_follows(rest: &[u8]) -> bool {
+    let is_whole_month = |text: &[u8]| {
+        let width = digits(text);
+        (1..=2).contains(&width) && is_month(&text[..width]) && ends(&text[width..])
+    };
+    match rest {
+        [b'/' | b'-' | b'_' | b'.', after @ ..] => is_whole_month(after),
+        [b'&', b'm' | b'M', after @ ..] => {
+            let value = after.iter().position(|&byte| byte == b'=').map(|equals| &after[equals + 1..]);
+            value.is_some_and(is_whole_month)
+        }
+        _ => false,
+    }
+}
+
+/// Whether `rest` is `-05-01`: two digits each for month and day behind the same separator.
+fn is_written_out(rest: &[u8]) -> bool {
+    let [first, m1, m2, second, d1, d2, after @ ..] = rest else { return false };
+    let separated = first == second && !first.is_ascii_alphanumeric();
+    separated && is_month(&[*m1, *m2]) && is_day(&[*d1, *d2]) && ends(after)
+}
+
+/// Whether nothing behind a date makes it part of something longer; a time may follow, `20310504T1200`.
+fn ends(after: &[u8]) -> bool {
+    match after {
+        [b'T' | b't', next, ..] => next.is_ascii_digit(),
+        [next, ..] => !next.is_ascii_alphanumeric(),
+        [] => true,
+    }
+}
+
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+fn is_month(digits: &[u8]) -> bool {
+    number(digits).is_some_and(|month| (1..=12).contains(&month))
+}
+
+fn is_day(digits: &[u8]) -> bool {
+    number(digits).is_some_and(|day| (1..=31).contains(&day))
+}
+
+fn number(digits: &[u8]) -> Option<u16> {
+    digits.iter().try_fold(0_u16, |sum, byte| {
+        byte.is_ascii_digit().then(|| sum.saturating_mul(10).saturating_add(u16::from(byte - b'0')))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outside(path_and_query: &str) -> Option<u16> {
+        year_outside_window(path_and_query, &TrapLimits::default(), 2026)
+    }
+
+    #[test]
+    fn dates_ahead_are_found_in_every_spelling() {
+        for url in [
+            "/2031/05/",
+            "/e?d=2031-05-01",
+            "/20310504/x",
+            "/day.php?getdate=20310504T120000Z",
+            "/c?year=2031&month=5",
+            "/2031_5",
+            "/schedule-2031-05-01.html",
+            "/calendar-2031-5.html",
+            "/agenda-20310504",
+        ] {
+            assert_eq!(outside(url), Some(2031), "{url}");
+        }
+        for url in ["/2027/05/", "/item/2031", "/2031/99/", "/x-120310504/", "/2031/051", "/c?year=2031&m=5gb"] {
+            assert_eq!(outside(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn models_and_numbers_of_articles_are_no_dates() {
+        for url in [
+            "/rtx-2080-8gb-graphics-card",
+            "/rtx-2080-8-gb-graphics-card",
+            "/item/26110457",
+            "/item/26110415",
+            "/item/20310532",
+            "/news/uk-27070426",
+            "/news/uk-20310504",
+            "/monitor-3840x2160-10.html",
+            "/sku/2160-10",
+        ] {
+            assert_eq!(outside(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_calendar_has_no_end_however_far_it_is_entered() {
+        assert_eq!(outside("/2127/12/"), Some(2127), "the last that is near enough without a word");
+        assert_eq!(outside("/2128/01/"), None);
+        assert_eq!(outside("/calendar/2700/05/"), Some(2700));
+        assert_eq!(outside("/events/2707-04"), Some(2707));
+    }
+
+    #[test]
+    fn old_dates_count_in_calendars_only() {
+        assert_eq!(outside("/calendar/1971/05/"), Some(1971));
+        assert_eq!(outside("/archive/1871/05/"), None);
+        assert_eq!(outside("/news/week-in-pictures-15070426"), None, "no date but a number");
+    }
+}

@@ -1,0 +1,74 @@
+//! Addresses as people type them: with or without a scheme.
+
+use anyhow::{Context, bail};
+use gristmill_urls::{CanonicalUrl, Url};
+
+/// Most characters of what was typed that an error message repeats.
+const SHOWN: usize = 100;
+
+/// Reads the addresses to start from.
+pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
+    let parse =
+        |url: &String| parse_address(url).with_context(|| format!("`{}` is not a URL to start from", shorten(url)));
+    urls.iter().map(parse).collect()
+}
+
+/// Reads one address; without a scheme it is https.
+pub fn parse_address(text: &str) -> anyhow::Result<CanonicalUrl> {
+    let whole = if has_scheme(text) { text.to_owned() } else { format!("https://{text}") };
+    let url = CanonicalUrl::parse(&whole, None)?;
+    let user = Url::parse(&whole).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
+    if user {
+        bail!("it names a user, and user names and passwords are never sent: leave out what stands before the `@`");
+    }
+    Ok(url)
+}
+
+/// `mailto:x` and `http://x` have a scheme; `localhost:8080` and `example.org/a:b` have none.
+fn has_scheme(text: &str) -> bool {
+    let Some((name, rest)) = text.split_once(':') else { return false };
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    is_name && !rest.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// The beginning of `text`, as an error message shows it.
+pub fn shorten(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scheme_may_be_left_out() {
+        for (typed, meant) in [
+            ("example.org", "https://example.org/"),
+            ("example.org/a:b", "https://example.org/a:b"),
+            ("localhost:8080/x", "https://localhost:8080/x"),
+            ("http://example.org/a", "http://example.org/a"),
+            ("[::1]:80", "https://[::1]:80/"),
+        ] {
+            assert_eq!(parse_address(typed).unwrap().as_str(), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_of_a_page_is_refused_with_the_reason() {
+        let refuse = |typed: &str| format!("{:#}", parse_seeds(&[typed.to_owned()]).unwrap_err());
+        assert!(
+            refuse("mailto:x@y").ends_with("scheme `mailto` is neither http nor https"),
+            "{}",
+            refuse("mailto:x@y")
+        );
+        assert!(refuse("ftp://example.org/").contains("scheme `ftp`"));
+        for user in ["x@example.org", "https://x@example.org/", "https://x:secret@example.org/"] {
+            assert!(refuse(user).contains("names a user"), "{}", refuse(user));
+        }
+        let long = refuse(&format!("https://example.org/{}", "a".repeat(3_000)));
+        assert!(long.len() < 250 && long.ends_with("URL of 3020 bytes is longer than 2048 bytes"), "{long}");
+    }
+}

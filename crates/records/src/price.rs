@@ -208,7 +208,8 @@ fn is_group(text: &str) -> bool {
 /// A number as written into digits with a dot: thousands marks go, a decimal comma becomes a dot.
 ///
 /// The last mark is a decimal mark if it occurs once and one or two digits follow (or another mark stands before
-/// it); otherwise it divides thousands: `1.299` is 1299, `1.29` is 1.29, `1,299.5` is 1299.5.
+/// it); otherwise it divides thousands: `1.299` is 1299, `1.29` is 1.29, `1,299.5` is 1299.5. Four digits before it
+/// are no thousands: `5700.000` is 5700.000.
 pub fn decimal(number: &str) -> Option<String> {
     let last = number.rfind(['.', ',']);
     let mut out = String::new();
@@ -219,8 +220,8 @@ pub fn decimal(number: &str) -> Option<String> {
                 let follows = number[at + 1..].bytes().filter(u8::is_ascii_digit).count();
                 let same_before = number[..at].contains(c);
                 let other_before = number[..at].contains(['.', ',']) && !same_before;
-                let leading_zero = number[..at] == *"0";
-                if (follows != 3 || other_before || leading_zero) && !same_before {
+                let no_group = number[..at] == *"0" || n_digits_before(number, at) > 3;
+                if (follows != 3 || other_before || no_group) && !same_before {
                     out.push('.');
                 }
             }
@@ -228,6 +229,26 @@ pub fn decimal(number: &str) -> Option<String> {
         }
     }
     (out.bytes().any(|byte| byte.is_ascii_digit()) && out.len() <= 24).then_some(out)
+}
+
+fn n_digits_before(number: &str, at: usize) -> usize {
+    number[..at].bytes().rev().take_while(u8::is_ascii_digit).count()
+}
+
+/// A number that markup declares, where a dot is a decimal point (schema.org, `price`) and divides nothing: `49.990`
+/// is 49.990 and not 49990. `None` for what is written otherwise, which is read as in a text.
+pub(crate) fn declared(number: &str) -> Option<String> {
+    let (whole, parts) = number.trim().split_once('.')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (digits(whole) && digits(parts) && number.len() <= 24).then(|| number.trim().to_owned())
+}
+
+/// As [`parse`], of a value that markup declares.
+pub(crate) fn parse_declared(text: &str, fallback: Option<&str>) -> Option<Price> {
+    match declared(text) {
+        Some(amount) => Some(Price { amount, currency: fallback.map(str::to_owned) }),
+        None => parse(text, fallback),
+    }
 }
 
 /// Reads the first amount of a text. `fallback` is the currency when none is written beside it; without one a text
@@ -268,6 +289,18 @@ mod tests {
             let price = parse(text, None).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((price.amount.as_str(), price.currency.as_deref()), (amount, Some(code)), "{text}");
         }
+    }
+
+    #[test]
+    fn a_dot_in_a_declared_number_is_a_decimal_point() {
+        for number in ["4.625", "49.990", "12.500", "5700.000", "0.5"] {
+            assert_eq!(declared(number).as_deref(), Some(number));
+        }
+        for other in ["1.299,00", "1.299.000", "€1.299", "12", ".", "1.", "1.2e3"] {
+            assert_eq!(declared(other), None, "{other}");
+        }
+        assert_eq!(decimal("5700.000").as_deref(), Some("5700.000"));
+        assert_eq!(decimal("570.000").as_deref(), Some("570000"));
     }
 
     #[test]

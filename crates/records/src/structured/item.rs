@@ -5,7 +5,10 @@ use serde_json::Value;
 /// What a property holds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
+    /// A value of JSON or of an attribute.
     Text(String),
+    /// What readers see, as microdata and RDFa have it: a number there is written as the page's language does.
+    Seen(String),
     /// Index of another item of the arena.
     Item(usize),
 }
@@ -35,6 +38,16 @@ const MAX_PROPERTIES: usize = 2_000;
 const MAX_TEXT: usize = 10_000;
 /// Longest JSON-LD script in bytes; a longer one is passed over.
 pub(crate) const MAX_SCRIPT: usize = 4 << 20;
+
+impl Content {
+    /// The text, unless it is blank.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match self {
+            Content::Text(text) | Content::Seen(text) => Some(text.as_str()).filter(|text| !text.trim().is_empty()),
+            Content::Item(_) => None,
+        }
+    }
+}
 
 impl Item {
     pub(crate) fn is(&self, kind: &str) -> bool {

@@ -231,27 +231,21 @@ impl Reader<'_> {
 
     fn content(&self, content: &Content) -> Option<String> {
         match content {
-            Content::Text(text) => (!text.trim().is_empty()).then(|| text.clone()),
             Content::Item(n) => {
                 let inner = self.items.items.get(*n)?;
                 ["name", "value", "url", "contentUrl"].iter().find_map(|name| {
-                    let mut texts = inner.all(name).filter_map(|content| match content {
-                        Content::Text(text) if !text.trim().is_empty() => Some(text.clone()),
-                        _ => None,
-                    });
-                    let text = texts.next()?;
+                    let text = inner.all(name).find_map(Content::as_text)?;
                     let unit = self.unit(inner).filter(|_| *name == "value");
-                    Some(unit.map_or(text.clone(), |unit| format!("{text} {unit}")))
+                    Some(unit.map_or(text.to_owned(), |unit| format!("{text} {unit}")))
                 })
             }
+            text => text.as_text().map(str::to_owned),
         }
     }
 
     fn unit(&self, item: &Item) -> Option<String> {
-        ["unitText", "unitCode"].iter().find_map(|name| match item.all(name).next() {
-            Some(Content::Text(unit)) => Some(unit.clone()),
-            _ => None,
-        })
+        let first = |name: &&str| item.all(name).next().and_then(Content::as_text).map(str::to_owned);
+        ["unitText", "unitCode"].iter().find_map(first)
     }
 
     fn product(&self, item: &Item, out: &mut Structured) {
@@ -300,14 +294,17 @@ impl Reader<'_> {
     fn item<'i>(&'i self, content: &Content) -> Option<&'i Item> {
         match content {
             Content::Item(n) => self.items.items.get(*n),
-            Content::Text(_) => None,
+            Content::Text(_) | Content::Seen(_) => None,
         }
     }
 
     fn rating(&self, item: &Item) -> Option<Rating> {
         let rating = item.all("aggregateRating").find_map(|content| self.item(content))?;
         let number = |name| self.text(rating, name).and_then(|text| price::decimal(first_number(&text)));
-        let value: f64 = number("ratingValue")?.parse().ok()?;
+        // No mean is in the thousands, so a dot there divides none, whoever wrote it.
+        let mean = self.text(rating, "ratingValue")?;
+        let mean = first_number(&mean);
+        let value: f64 = price::declared(mean).or_else(|| price::decimal(mean))?.parse().ok()?;
         let count = number("ratingCount").or_else(|| number("reviewCount")).and_then(|text| text.parse().ok());
         Some(Rating { value, count })
     }
@@ -349,10 +346,15 @@ impl Reader<'_> {
     }
 
     fn amount(&self, item: &Item, names: &[&str], offer: &Item) -> Option<Price> {
-        let text = names.iter().find_map(|name| self.text(item, name))?;
+        let content = names.iter().find_map(|name| item.all(name).find(|content| self.content(content).is_some()))?;
+        let text = self.content(content)?;
         let written = self.text(item, "priceCurrency").or_else(|| self.text(offer, "priceCurrency"));
         let written = written.map(|code| price::currency(&code).map_or(code.trim().to_owned(), str::to_owned));
-        let mut price = price::parse(&text, written.as_deref().or(self.locale))?;
+        let fallback = written.as_deref().or(self.locale);
+        let mut price = match content {
+            Content::Seen(_) => price::parse(&text, fallback)?,
+            _ => price::parse_declared(&text, fallback)?,
+        };
         if written.is_some() {
             price.currency = written;
         }
@@ -467,8 +469,8 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
         let code = written.map(|code| price::currency(code).unwrap_or(code)).or(locale);
         let availability = doc.meta("product:availability").or_else(|| doc.meta("og:availability"));
         let offer = Offer {
-            price: price::parse(amount, code),
-            list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse(text, code)),
+            price: price::parse_declared(amount, code),
+            list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse_declared(text, code)),
             availability: availability.map(tidy),
             markup: Markup::OpenGraph,
         };

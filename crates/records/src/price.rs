@@ -152,12 +152,22 @@ fn stands_alone(sign: &str, rest: &str, before: bool) -> bool {
 
 /// Whether a text holds an amount with its currency. Cheap; for counting, not for reading.
 pub fn has_price(text: &str) -> bool {
-    find(text).is_some()
+    find(text, 0).is_some()
 }
 
-/// The first number of `text` that has a currency sign beside it: start and end of the number, and the currency.
-fn find(text: &str) -> Option<(usize, usize, &'static str)> {
+/// All amounts of a text with a currency beside them, and where their numbers stand.
+pub(crate) fn amounts(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, Price)> {
     let mut at = 0;
+    std::iter::from_fn(move || {
+        let (start, end, code) = find(text, at)?;
+        at = end;
+        Some((start..end, Price { amount: decimal(&text[start..end])?, currency: Some(code.to_owned()) }))
+    })
+}
+
+/// The first number of `text` from `at` that has a currency sign beside it: start and end of the number, and the
+/// currency.
+fn find(text: &str, mut at: usize) -> Option<(usize, usize, &'static str)> {
     let mut n_tried = 0;
     while let Some((start, end)) = next_number(text, at) {
         let mut window = start.saturating_sub(8);
@@ -255,7 +265,7 @@ pub(crate) fn parse_declared(text: &str, fallback: Option<&str>) -> Option<Price
 /// must consist of the number alone.
 pub fn parse(text: &str, fallback: Option<&str>) -> Option<Price> {
     let text = &text[..text.floor_char_boundary(400)];
-    if let Some((start, end, code)) = find(text) {
+    if let Some((start, end, code)) = find(text, 0) {
         return Some(Price { amount: decimal(&text[start..end])?, currency: Some(code.to_owned()) });
     }
     let (start, end) = next_number(text, 0)?;

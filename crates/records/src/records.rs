@@ -19,6 +19,7 @@ use crate::readers;
 use crate::structured::{Markup, Structured, structured};
 use crate::units::{Quantity, quantity};
 use crate::view::{Span, View};
+use crate::visible;
 
 /// How pairs are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -221,7 +222,7 @@ pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, looks:
     if out.pairs.is_empty() {
         out.warnings.push(why_empty(&view, out.trace.n_candidates).to_owned());
     }
-    products(&view, url, markup, options.method == Method::Records, &mut out);
+    products(&view, markup, options.method == Method::Records, &mut out);
     out
 }
 
@@ -382,7 +383,7 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
     }
 }
 
-fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
+fn products(view: &View, markup: Structured, is_model: bool, out: &mut Records) {
     let confidence = confidence(view, &markup, &out.pairs);
     if confidence < 0.5 {
         if !out.pairs.is_empty() && is_model {
@@ -401,7 +402,7 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
         product.title = Some(title);
         product.title_source = Some(source.into());
     }
-    prices(view, url, &markup, &mut product);
+    prices(view, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
     product.structured = markup;
     let base = product.clone();
@@ -438,7 +439,7 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
 }
 
-fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
+fn prices(view: &View, markup: &Structured, product: &mut Product) {
     let offer = markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first());
     if let Some(offer) = offer {
         product.price = offer.price.clone();
@@ -449,17 +450,10 @@ fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Pro
     if product.price.is_some() {
         return;
     }
-    // The first short row with an amount, after the heading if there is one.
-    let h1 = view.doc.first(gristmill_html::Name::H1).map_or(0, |id| view.leaves_before(id.index()));
-    let from = view.leaves.get(h1).map_or(0, |leaf| leaf.row as usize);
-    let fallback = usual_currency(view.doc, url);
-    for row in view.rows.iter().skip(from).take(400) {
-        let text = view.slice(view.span(row.first as usize, row.last as usize + 1));
-        if text.len() <= 40 && price::has_price(text) {
-            product.price = price::parse(text, fallback);
-            product.price_source = Some("text".into());
-            return;
-        }
+    if let Some((price, list_price)) = visible::prices(view) {
+        product.price = Some(price);
+        product.list_price = list_price.or(product.list_price.take());
+        product.price_source = Some("text".into());
     }
 }
 

@@ -222,7 +222,7 @@ pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, looks:
     if out.pairs.is_empty() {
         out.warnings.push(why_empty(&view, out.trace.n_candidates).to_owned());
     }
-    products(&view, markup, options.method == Method::Records, &mut out);
+    products(&view, url, markup, options.method == Method::Records, &mut out);
     out
 }
 
@@ -383,7 +383,7 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
     }
 }
 
-fn products(view: &View, markup: Structured, is_model: bool, out: &mut Records) {
+fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
     let confidence = confidence(view, &markup, &out.pairs);
     if confidence < 0.5 {
         if !out.pairs.is_empty() && is_model {
@@ -402,7 +402,7 @@ fn products(view: &View, markup: Structured, is_model: bool, out: &mut Records) 
         product.title = Some(title);
         product.title_source = Some(source.into());
     }
-    prices(view, &markup, &mut product);
+    prices(view, url, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
     product.structured = markup;
     let base = product.clone();
@@ -439,7 +439,7 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
 }
 
-fn prices(view: &View, markup: &Structured, product: &mut Product) {
+fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
     let offer = markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first());
     if let Some(offer) = offer {
         product.price = offer.price.clone();
@@ -450,7 +450,7 @@ fn prices(view: &View, markup: &Structured, product: &mut Product) {
     if product.price.is_some() {
         return;
     }
-    if let Some((price, list_price)) = visible::prices(view) {
+    if let Some((price, list_price)) = visible::prices(view, usual_currency(view.doc, url)) {
         product.price = Some(price);
         product.list_price = list_price.or(product.list_price.take());
         product.price_source = Some("text".into());
@@ -460,7 +460,7 @@ fn prices(view: &View, markup: &Structured, product: &mut Product) {
 /// The currency of the page's language region or, failing that, of its host's country.
 pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
     let host = url.and_then(|url| url.split('/').nth(2));
-    doc.lang().and_then(price::locale_currency).or_else(|| host.and_then(price::locale_currency))
+    doc.lang().and_then(price::locale_currency).or_else(|| host.and_then(price::host_currency))
 }
 
 /// The markups, for callers that list sources.

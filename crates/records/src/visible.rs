@@ -29,9 +29,9 @@ enum Kind {
 /// The price, and the one before a reduction if that is higher.
 ///
 /// The first amount in a short row after the heading that is neither struck out nor labelled as the price before;
-/// where all are, the first of them.
-pub(crate) fn prices(view: &View) -> Option<(Price, Option<Price>)> {
-    let mut amounts = Amounts::new(view);
+/// where all are, the first of them. `locale` is the currency of the page's, for signs that several share.
+pub(crate) fn prices(view: &View, locale: Option<&str>) -> Option<(Price, Option<Price>)> {
+    let mut amounts = Amounts::new(view, locale);
     let (mut first, mut before, mut paid) = (None, None, None);
     for (row, kind, price) in amounts.by_ref() {
         match kind {
@@ -60,6 +60,7 @@ pub(crate) fn prices(view: &View) -> Option<(Price, Option<Price>)> {
 struct Amounts<'v, 'd> {
     view: &'v View<'d>,
     rows: std::iter::Take<std::iter::Enumerate<std::slice::Iter<'v, Row>>>,
+    locale: Option<&'v str>,
     /// What a row of words alone says of the next one.
     label: Kind,
     /// Of the row last read, backwards.
@@ -67,11 +68,11 @@ struct Amounts<'v, 'd> {
 }
 
 impl<'v, 'd> Amounts<'v, 'd> {
-    fn new(view: &'v View<'d>) -> Amounts<'v, 'd> {
+    fn new(view: &'v View<'d>, locale: Option<&'v str>) -> Amounts<'v, 'd> {
         let heading = view.doc.first(Name::H1).map_or(0, |id| view.leaves_before(id.index()));
         let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize);
         let rows = view.rows[from.min(view.rows.len())..].iter().enumerate().take(MAX_ROWS);
-        Amounts { view, rows, label: Kind::Paid, open: Vec::new() }
+        Amounts { view, rows, locale, label: Kind::Paid, open: Vec::new() }
     }
 
     fn read(&mut self, number: usize, row: &Row) {
@@ -82,7 +83,7 @@ impl<'v, 'd> Amounts<'v, 'd> {
             return;
         }
         let mut from = 0;
-        for (range, price) in amounts(text) {
+        for (range, price) in amounts(text, self.locale) {
             let words = &text[from..range.start];
             let has_words = words.chars().any(char::is_alphanumeric);
             let kind = match () {
@@ -156,7 +157,7 @@ mod tests {
 
     fn of(html: &str) -> (String, Option<String>) {
         let doc = Doc::parse(html, &Limits::default());
-        let (price, list) = prices(&View::new(&doc)).expect("a price");
+        let (price, list) = prices(&View::new(&doc), None).expect("a price");
         (price.amount, list.map(|price| price.amount))
     }
 

@@ -136,3 +136,21 @@ fn words_rule_out_no_class_that_names_a_byline_or_a_date() {
         assert_eq!(names.date, super::published::is_date_name(value), "{value}");
     }
 }
+
+#[test]
+fn commenters_labels_and_words_before_a_name_are_no_authors() {
+    for html in [
+        "<p class=comment-form-author><label for=author>Name <span>*</span></label>",
+        "<div class='comment-author vcard'><cite>Florence</cite> <span>says:</span></div>",
+        "<ol class=comment-list><li><b class=author>Florence Ray</b></ol>",
+        "<form><p class=author>Your Name</p></form>",
+        "<span class=author-label>Written By:</span>",
+        "<p class=author>Article by</p>",
+    ] {
+        assert_eq!(metadata(html).author, None, "{html}");
+    }
+    let html = "<p class=author>Text by Jane Doe</p><ol class=comment-list><li><b class=author>Florence Ray</b></ol>";
+    assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe"));
+    let open = "<body class='single comments-open'><p class=author>Eingestellt von Jane Doe</p>";
+    assert_eq!(metadata(open).author.as_deref(), Some("Jane Doe"));
+}

@@ -21,22 +21,23 @@ const AUTHOR_KEYS: &[&str] = &[
 ];
 
 /// People that JSON-LD names, `meta`, microdata, named elements, the rows near the title, and only then organisations;
-/// whoever is named like the site is one.
+/// whoever is named like the site may be one, or the one person whose site it is.
 pub(super) fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: Range<usize>) -> Option<String> {
     let site = first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()).unwrap_or_default().to_lowercase();
     let is_person = |name: &String| name.to_lowercase() != site;
     let structured = byline::join(facts.authors.iter().map(String::as_str));
-    let meta = || AUTHOR_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(byline::name).filter(is_person);
+    let meta = || AUTHOR_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(byline::name);
     let text_of = |id: &NodeId| crate::title::text_of(doc, *id);
     let of_page = |id: &&NodeId| !is_comment(doc, **id);
-    let item = || items.authors.first().and_then(|&id| byline::of_item(doc, id)).filter(is_person);
+    let item = || items.authors.first().and_then(|&id| byline::of_item(doc, id));
     let bylines = || items.bylines.iter().filter(of_page);
     let named = || bylines().map(text_of).find_map(|text| byline::in_byline(&text)).filter(is_person);
     let text =
         || page.rows[near].iter().filter(|row| row.chars <= 120).find_map(|row| byline::in_text(page.row_text(row)));
     let organisation = || byline::join(facts.organisations.iter().chain(&facts.authors).map(String::as_str));
-    let person = structured.filter(is_person).or_else(meta).or_else(item).or_else(named).or_else(text);
-    person.or_else(organisation)
+    let declared = structured.filter(is_person).or_else(|| meta().filter(is_person));
+    let shown = || item().filter(is_person).or_else(named).or_else(text);
+    declared.or_else(shown).or_else(organisation).or_else(meta).or_else(item)
 }
 
 /// Beginnings of the classes and ids of elements that hold comments or the form for one, in several languages.

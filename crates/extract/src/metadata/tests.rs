@@ -154,3 +154,14 @@ fn commenters_labels_and_words_before_a_name_are_no_authors() {
     let open = "<body class='single comments-open'><p class=author>Eingestellt von Jane Doe</p>";
     assert_eq!(metadata(open).author.as_deref(), Some("Jane Doe"));
 }
+
+#[test]
+fn whoever_is_named_like_the_site_is_the_author_when_nobody_else_is() {
+    let site = "<meta property=og:site_name content='Eric Ries'>";
+    let meta = format!("{site}<meta name=author content='Eric Ries'>");
+    assert_eq!(metadata(&meta).author.as_deref(), Some("Eric Ries"));
+    let item = format!("{site}<b itemprop=author>Eric Ries</b>");
+    assert_eq!(metadata(&item).author.as_deref(), Some("Eric Ries"));
+    let other = format!("{meta}<p class=byline>By Jane Doe</p>");
+    assert_eq!(metadata(&other).author.as_deref(), Some("Jane Doe"));
+}

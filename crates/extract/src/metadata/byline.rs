@@ -179,6 +179,22 @@ fn without_month(name: &str) -> &str {
     }
 }
 
+/// What follows a comma in a name or firm and is no first name, in lower case.
+const SUFFIXES: &[&str] =
+    &["jr", "jr.", "sr", "sr.", "ii", "iii", "phd", "ph.d.", "md", "m.d.", "inc", "inc.", "ltd", "ltd.", "llc", "ag"];
+
+/// `Doe, Jane` as Jane Doe; `None` for what may be two people or a firm.
+pub(super) fn first_last(name: &str) -> Option<String> {
+    let (last, first) = name.split_once(',')?;
+    let (last, first) = (last.trim(), first.trim());
+    let n_words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).count();
+    let one = (1..=2).contains(&n_words(last)) && (1..=3).contains(&n_words(first)) && !first.contains(',');
+    // Two names of several words each are two people.
+    let is_person =
+        one && (n_words(last) == 1 || n_words(first) == 1) && !SUFFIXES.contains(&first.to_lowercase().as_str());
+    is_person.then(|| format!("{first} {last}"))
+}
+
 /// Several names as one value, each once.
 pub(super) fn join<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     let mut all: Vec<String> = Vec::new();

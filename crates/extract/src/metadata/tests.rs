@@ -165,3 +165,19 @@ fn whoever_is_named_like_the_site_is_the_author_when_nobody_else_is() {
     let other = format!("{meta}<p class=byline>By Jane Doe</p>");
     assert_eq!(metadata(&other).author.as_deref(), Some("Jane Doe"));
 }
+
+#[test]
+fn all_authors_of_a_key_are_named_and_libraries_turn_names_round() {
+    let several = "<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Wu, Bo M.'>";
+    assert_eq!(metadata(several).author.as_deref(), Some("Jane Doe, Bo M. Wu"));
+    let keys = "<meta name=author content='Ann Lee'><meta name=author content='Bo Wu'><meta name=author content='Image: Shutter'><meta name=byl content='No One'>";
+    assert_eq!(metadata(keys).author.as_deref(), Some("Ann Lee, Bo Wu"));
+    for (creator, name) in [
+        ("García Márquez, Gabriel", "Gabriel García Márquez"),
+        ("Ann Lee, Bo Wu", "Ann Lee, Bo Wu"),
+        ("Acme, Inc.", "Acme, Inc."),
+    ] {
+        assert_eq!(metadata(&format!("<meta name=DC.creator content='{creator}'>")).author.as_deref(), Some(name));
+    }
+    assert_eq!(metadata("<meta name=author content='Lee, Wu'>").author.as_deref(), Some("Lee, Wu"));
+}

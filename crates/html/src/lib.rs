@@ -14,6 +14,7 @@ mod long_tag;
 mod name;
 mod parse;
 mod sink;
+mod unescape;
 mod without;
 
 pub use builder::DocBuilder;
@@ -23,3 +24,4 @@ pub use head::{Link, Meta};
 pub use kinds::{BLOCKS, DROPPED};
 pub use limits::{LimitHit, Limits};
 pub use name::Name;
+pub use unescape::unescape;

@@ -181,3 +181,19 @@ fn all_authors_of_a_key_are_named_and_libraries_turn_names_round() {
     }
     assert_eq!(metadata("<meta name=author content='Lee, Wu'>").author.as_deref(), Some("Lee, Wu"));
 }
+
+#[test]
+fn json_ld_is_read_across_scripts_and_through_its_usual_faults() {
+    let found = metadata(
+        r##"<script type=application/ld+json>{"@graph":[{"@type":"Article","author":{"@id":"#ann"},"publisher":{"@id":"#p"}},
+        {"@type":"Person","@id":"#ann","name":"Maria &amp; Kat&#233;rina"},]}</script>
+        <script type=application/ld+json>{"@type":"Organization","@id":"#p","name":"Daily"}</script>"##,
+    );
+    assert_eq!(found.author.as_deref(), Some("Maria & Katérina"));
+    assert_eq!(found.site_name.as_deref(), Some("Daily"));
+    assert!(found.warnings.is_empty());
+    let circle = r##"<script type=application/ld+json>{"@type":"Question","@id":"#q","mainEntity":{"@id":"#q"},
+        "comment":[{"@id":"#q"},{"@id":"#c"}]}</script><script type=application/ld+json>
+        {"@id":"#c","comment":{"@id":"#q"},"text":"An answer"}</script>"##;
+    assert_eq!(metadata(circle).bodies.body.as_deref(), Some("An answer"));
+}

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_markup::{Content, Item, Items, local};
 
-use super::item::{Content, Item, Items, local, tidy};
+use super::tidy;
 
 /// Most references that the `itemref`s of one page may follow.
 const MAX_REFERENCES: usize = 200;

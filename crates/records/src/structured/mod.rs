@@ -1,12 +1,11 @@
 //! What a page says of its product in machine-readable form: JSON-LD, microdata, RDFa, OpenGraph, as one value.
 
-mod item;
 mod microdata;
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, Name, unescape};
+use gristmill_markup::{Content, Item, Items, MAX_SCRIPT, local, read};
 
 use crate::price::{self, Price};
-use item::{Content, Item, Items, MAX_SCRIPT, link, local, read_json_ld, tidy};
 
 /// Where a structured field came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,14 +123,7 @@ const MAX_VARIANTS: usize = 200;
 /// gives less and a warning.
 pub fn structured(doc: &Doc) -> Structured {
     let mut out = Structured::default();
-    let mut items = Items::default();
-    for script in doc.json_ld() {
-        if !read_json_ld(script, &mut items) {
-            let why = if script.len() > MAX_SCRIPT { "longer than 4 MB" } else { "broken" };
-            out.warnings.push(format!("a JSON-LD script is {why} and was read in part or not at all"));
-        }
-    }
-    link(&mut items);
+    let items = json_ld(doc, &mut out.warnings);
     let title = doc.first(Name::H1).map(|id| tidy(&doc.text_content(id))).or_else(|| doc.title()).unwrap_or_default();
     let locale = doc.lang().and_then(price::locale_currency);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
@@ -145,6 +137,32 @@ pub fn structured(doc: &Doc) -> Structured {
     out.is_article &= !out.is_product;
     out.warnings.truncate(10);
     out
+}
+
+/// The items of all scripts, their texts as they are kept.
+fn json_ld(doc: &Doc, warnings: &mut Vec<String>) -> Items {
+    let mut items = Items::default();
+    for script in doc.json_ld() {
+        if !read(script, &mut items) {
+            let why = if script.len() > MAX_SCRIPT { "longer than 4 MB" } else { "broken" };
+            warnings.push(format!("a JSON-LD script is {why} and was read in part or not at all"));
+        }
+    }
+    items.link();
+    for (_, content) in items.items.iter_mut().flat_map(|item| &mut item.properties) {
+        if let Content::Text(text) = content {
+            *text = tidy(&unescape(text));
+        }
+    }
+    items
+}
+
+/// Longest text of one property in bytes.
+const MAX_TEXT: usize = 10_000;
+
+/// Text as it is kept: collapsed and cut at a bound.
+fn tidy(text: &str) -> String {
+    gristmill_text::collapse(&text[..text.floor_char_boundary(MAX_TEXT)])
 }
 
 struct Reader<'r> {
@@ -292,10 +310,7 @@ impl Reader<'_> {
     }
 
     fn item<'i>(&'i self, content: &Content) -> Option<&'i Item> {
-        match content {
-            Content::Item(n) => self.items.items.get(*n),
-            Content::Text(_) | Content::Seen(_) => None,
-        }
+        self.items.get(content)
     }
 
     fn rating(&self, item: &Item) -> Option<Rating> {

@@ -111,3 +111,9 @@ fn declared_decimals_are_no_thousands() {
     let open_graph = read("<meta property=og:type content=product><meta property=product:price:amount content=5.125>");
     assert_eq!(open_graph.offers[0].price.as_ref().unwrap().amount, "5.125");
 }
+
+#[test]
+fn character_references_in_names_are_read() {
+    let product = json(r#"{"@type":"Product","name":"Kat&#233;rina &amp; Co","brand":"A&T"}"#);
+    assert_eq!((text(&product.title), text(&product.brand)), ("Katérina & Co", "A&T"));
+}

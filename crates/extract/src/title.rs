@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Bigrams, collapse, for_each_word, is_cjk};
 
-use crate::page::{is_dropped, is_heading};
+use crate::page::{heading_rank, is_dropped, is_heading};
 use crate::trace::{Trace, TraceValue};
 
 /// Titles are compared by this many characters; edit distance is quadratic.
@@ -71,7 +71,7 @@ pub(crate) fn declared(doc: &Doc) -> Option<String> {
 /// Rank and text of the usable headings in document order.
 fn headings(doc: &Doc) -> Vec<(u8, String)> {
     let usable = headings_of(doc, is_heading).filter(|(_, text)| !is_abnormal(text));
-    usable.map(|(name, text)| (rank(name), text)).take(MAX_CANDIDATES).collect()
+    usable.filter_map(|(name, text)| Some((heading_rank(name)?, text))).take(MAX_CANDIDATES).collect()
 }
 
 /// Name and text of the wanted headings in document order, without those in what is dropped.
@@ -91,34 +91,10 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<
     })
 }
 
-fn rank(name: Name) -> u8 {
-    [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6]
-        .iter()
-        .zip(1..)
-        .find(|(h, _)| **h == name)
-        .map_or(7, |(_, n)| n)
-}
-
-/// The visible text of an element on one line, at most some hundred characters of it.
+/// The visible text of an element on one line, blocks apart, at most some hundred characters of it.
 pub(crate) fn text_of(doc: &Doc, id: NodeId) -> String {
     const MAX_BYTES: usize = 2_000;
-    let mut text = String::new();
-    let mut at = id.index();
-    while at < doc.end(id) && text.len() < MAX_BYTES {
-        let node = doc.id(at);
-        if is_dropped(doc.name(node)) {
-            at = doc.end(node);
-            continue;
-        }
-        if doc.is_text(node) {
-            let piece = doc.text(node);
-            text.push_str(&piece[..piece.floor_char_boundary(MAX_BYTES)]);
-        } else if doc.name(node) == Name::BR {
-            text.push(' ');
-        }
-        at += 1;
-    }
-    collapse(&text)
+    collapse(&doc.readable(id, MAX_BYTES))
 }
 
 fn nearest(headings: &[(u8, String)], declared: &str) -> Option<String> {
@@ -389,6 +365,12 @@ mod tests {
         );
         assert_eq!(title_of("<title>Short - Site</title>", None).as_deref(), Some("Short - Site"));
         assert_eq!(title_of("<title>台风登陆沿海_新闻网</title>", None).as_deref(), Some("台风登陆沿海"));
+    }
+
+    #[test]
+    fn blocks_in_a_heading_stay_apart() {
+        let html = "<h1><div>National demo</div><div>The 9 July nears</div></h1>";
+        assert_eq!(title_of(html, None).as_deref(), Some("National demo The 9 July nears"));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod limits;
 mod long_tag;
 mod name;
 mod parse;
+mod readable;
 mod sink;
 mod unescape;
 mod without;

@@ -143,7 +143,8 @@ pub(super) fn name(value: &str) -> Option<String> {
     (plausible && !sentence && !nobody).then_some(name)
 }
 
-/// The text after a word such as `By` or `作者：`; `BySummer Swann` too, where the space was lost.
+/// The text after a word such as `By` or `作者：`; `BySummer Swann` and `Written byDan` too, where the space was
+/// lost.
 fn without_lead(text: &str) -> Option<&str> {
     let first = text.chars().next()?.to_lowercase().next()?;
     LEADS.iter().filter(|lead| lead.starts_with(first)).find_map(|lead| {
@@ -153,7 +154,9 @@ fn without_lead(text: &str) -> Option<&str> {
         }
         let rest = &text[start.len()..];
         let next = rest.chars().next()?;
-        let glued = next.is_uppercase() && lead.len() == 2 && lead.is_ascii() && start.starts_with(char::is_uppercase);
+        let short = lead.len() == 2 && lead.is_ascii() && start.starts_with(char::is_uppercase);
+        let phrase = lead.contains(' ') && start.ends_with(char::is_lowercase);
+        let glued = next.is_uppercase() && (short || phrase);
         let parted = next.is_whitespace() || matches!(next, ':' | '：' | '/' | '｜' | '|' | '丨' | '-');
         let left = rest.trim_start_matches([' ', ':', '：', '/', '｜', '|', '丨', '-', '\u{3000}']);
         ((parted || glued) && !left.is_empty()).then_some(left)

@@ -197,3 +197,11 @@ fn json_ld_is_read_across_scripts_and_through_its_usual_faults() {
         {"@id":"#c","comment":{"@id":"#q"},"text":"An answer"}</script>"##;
     assert_eq!(metadata(circle).bodies.body.as_deref(), Some("An answer"));
 }
+
+#[test]
+fn words_of_neighbouring_blocks_stay_apart() {
+    let html = "<div class=author><div>Jane Doe</div><div>Founder</div></div>";
+    assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe Founder"));
+    let glued = "<p class=author><span>Written by</span><span>Dan Pantelo</span>";
+    assert_eq!(metadata(glued).author.as_deref(), Some("Dan Pantelo"));
+}

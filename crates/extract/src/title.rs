@@ -62,10 +62,21 @@ fn find(doc: &Doc, anchor: Option<&str>) -> Option<(String, &'static str)> {
     declared.map(|declared| (without_site(&declared).to_owned(), "declared"))
 }
 
-/// The title that the page declares.
+/// The title that the page declares, at most 500 characters of it.
 pub(crate) fn declared(doc: &Doc) -> Option<String> {
-    let metas = ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).map(collapse);
-    metas.chain(doc.title().as_deref().map(collapse)).find(|title| !title.is_empty() && !is_garbled(title))
+    let metas = ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).map(one_line);
+    metas.chain(doc.title().as_deref().map(one_line)).find(|title| !title.is_empty() && !is_garbled(title))
+}
+
+/// A declared title on one line, cut where it is absurdly long.
+pub(crate) fn one_line(title: &str) -> String {
+    const MAX_CHARS: usize = 500;
+    const MAX_BYTES: usize = 8 * MAX_CHARS;
+    let mut line = collapse(&title[..title.floor_char_boundary(MAX_BYTES)]);
+    if let Some((end, _)) = line.char_indices().nth(MAX_CHARS) {
+        line.truncate(end);
+    }
+    line
 }
 
 /// Rank and text of the usable headings in document order.
@@ -365,6 +376,16 @@ mod tests {
         );
         assert_eq!(title_of("<title>Short - Site</title>", None).as_deref(), Some("Short - Site"));
         assert_eq!(title_of("<title>台风登陆沿海_新闻网</title>", None).as_deref(), Some("台风登陆沿海"));
+    }
+
+    #[test]
+    fn a_declared_title_is_bounded() {
+        let long = "word ".repeat(100_000);
+        for html in [format!("<title>{long}"), format!("<meta property=og:title content='{long}'>")] {
+            let doc = Doc::parse(&html, &Limits::default());
+            assert!(heading(&doc, None).unwrap().chars().count() <= 500);
+            assert!(crate::headline::headline(&doc, None, None).unwrap().chars().count() <= 500);
+        }
     }
 
     #[test]

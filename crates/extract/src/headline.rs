@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use gristmill_html::{Doc, Name};
 use gristmill_text::{Bigrams, collapse, for_each_word};
 
-use crate::title::{declared, headings_of, is_abnormal};
+use crate::title::{declared, headings_of, is_abnormal, one_line};
 
 /// Headings looked at, and parts of a declared title.
 const MAX_HEADINGS: usize = 60;
@@ -49,7 +49,7 @@ pub(crate) fn headline(doc: &Doc, anchor: Option<&str>, by_paper: Option<&str>) 
 }
 
 fn titles(doc: &Doc) -> Vec<String> {
-    let all = [declared(doc), doc.title().map(|title| collapse(&title))];
+    let all = [declared(doc), doc.title().map(|title| one_line(&title))];
     all.into_iter().flatten().filter(|title| !title.is_empty() && !title.contains('\u{FFFD}')).collect()
 }
 

@@ -128,6 +128,12 @@ pub(crate) fn is_heading(name: Name) -> bool {
     flags_of(name) & HEADING != 0
 }
 
+/// 1 to 6 for `h1` to `h6`.
+pub(crate) fn heading_rank(name: Name) -> Option<u8> {
+    const HEADINGS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
+    HEADINGS.iter().zip(1..).find(|(heading, _)| **heading == name).map(|(_, rank)| rank)
+}
+
 impl<'d> Page<'d> {
     /// Gathers leaves and rows of `doc`.
     pub fn new(doc: &'d Doc) -> Page<'d> {

@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Bigrams, collapse, for_each_word, is_cjk};
 
-use crate::page::{is_dropped, is_heading};
+use crate::page::{heading_rank, is_dropped, is_heading};
 use crate::trace::{Trace, TraceValue};
 
 /// Titles are compared by this many characters; edit distance is quadratic.
@@ -62,16 +62,27 @@ fn find(doc: &Doc, anchor: Option<&str>) -> Option<(String, &'static str)> {
     declared.map(|declared| (without_site(&declared).to_owned(), "declared"))
 }
 
-/// The title that the page declares.
+/// The title that the page declares, at most 500 characters of it.
 pub(crate) fn declared(doc: &Doc) -> Option<String> {
-    let metas = ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).map(collapse);
-    metas.chain(doc.title().as_deref().map(collapse)).find(|title| !title.is_empty() && !is_garbled(title))
+    let metas = ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).map(one_line);
+    metas.chain(doc.title().as_deref().map(one_line)).find(|title| !title.is_empty() && !is_garbled(title))
+}
+
+/// A declared title on one line, cut where it is absurdly long.
+pub(crate) fn one_line(title: &str) -> String {
+    const MAX_CHARS: usize = 500;
+    const MAX_BYTES: usize = 8 * MAX_CHARS;
+    let mut line = collapse(&title[..title.floor_char_boundary(MAX_BYTES)]);
+    if let Some((end, _)) = line.char_indices().nth(MAX_CHARS) {
+        line.truncate(end);
+    }
+    line
 }
 
 /// Rank and text of the usable headings in document order.
 fn headings(doc: &Doc) -> Vec<(u8, String)> {
     let usable = headings_of(doc, is_heading).filter(|(_, text)| !is_abnormal(text));
-    usable.map(|(name, text)| (rank(name), text)).take(MAX_CANDIDATES).collect()
+    usable.filter_map(|(name, text)| Some((heading_rank(name)?, text))).take(MAX_CANDIDATES).collect()
 }
 
 /// Name and text of the wanted headings in document order, without those in what is dropped.
@@ -91,34 +102,10 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<
     })
 }
 
-fn rank(name: Name) -> u8 {
-    [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6]
-        .iter()
-        .zip(1..)
-        .find(|(h, _)| **h == name)
-        .map_or(7, |(_, n)| n)
-}
-
-/// The visible text of an element on one line, at most some hundred characters of it.
+/// The visible text of an element on one line, blocks apart, at most some hundred characters of it.
 pub(crate) fn text_of(doc: &Doc, id: NodeId) -> String {
     const MAX_BYTES: usize = 2_000;
-    let mut text = String::new();
-    let mut at = id.index();
-    while at < doc.end(id) && text.len() < MAX_BYTES {
-        let node = doc.id(at);
-        if is_dropped(doc.name(node)) {
-            at = doc.end(node);
-            continue;
-        }
-        if doc.is_text(node) {
-            let piece = doc.text(node);
-            text.push_str(&piece[..piece.floor_char_boundary(MAX_BYTES)]);
-        } else if doc.name(node) == Name::BR {
-            text.push(' ');
-        }
-        at += 1;
-    }
-    collapse(&text)
+    collapse(&doc.readable(id, MAX_BYTES))
 }
 
 fn nearest(headings: &[(u8, String)], declared: &str) -> Option<String> {
@@ -389,6 +376,22 @@ mod tests {
         );
         assert_eq!(title_of("<title>Short - Site</title>", None).as_deref(), Some("Short - Site"));
         assert_eq!(title_of("<title>台风登陆沿海_新闻网</title>", None).as_deref(), Some("台风登陆沿海"));
+    }
+
+    #[test]
+    fn a_declared_title_is_bounded() {
+        let long = "word ".repeat(100_000);
+        for html in [format!("<title>{long}"), format!("<meta property=og:title content='{long}'>")] {
+            let doc = Doc::parse(&html, &Limits::default());
+            assert!(heading(&doc, None).unwrap().chars().count() <= 500);
+            assert!(crate::headline::headline(&doc, None, None).unwrap().chars().count() <= 500);
+        }
+    }
+
+    #[test]
+    fn blocks_in_a_heading_stay_apart() {
+        let html = "<h1><div>National demo</div><div>The 9 July nears</div></h1>";
+        assert_eq!(title_of(html, None).as_deref(), Some("National demo The 9 July nears"));
     }
 
     #[test]

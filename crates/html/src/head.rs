@@ -34,9 +34,18 @@ impl Link<'_> {
 
 impl Doc {
     /// The text of the first `title`, white space as in the source; `None` when there is none or it is blank.
+    ///
+    /// One over 2,000 bytes was not closed and holds the page: what stands before its first tag or line break, of that
+    /// at most so much.
     pub fn title(&self) -> Option<String> {
+        const MAX_BYTES: usize = 2_000;
         let id = self.head_elements(Name::TITLE).next()?;
-        let title = self.text_content(id);
+        let mut title = self.text_content(id);
+        if title.len() > MAX_BYTES {
+            let start = title.trim_start();
+            let end = start.find(['<', '\n', '\r']).unwrap_or(start.len());
+            title = start[..start.floor_char_boundary(end.min(MAX_BYTES))].to_owned();
+        }
         (!title.trim().is_empty()).then_some(title)
     }
 
@@ -118,6 +127,15 @@ mod tests {
         let link = doc.links().next().unwrap();
         assert!(link.has_rel("canonical") && !link.has_rel("canon"));
         assert_eq!(link.href, "/c");
+    }
+
+    #[test]
+    fn a_title_that_is_not_closed_ends_with_its_line() {
+        let page = "<p>word</p>".repeat(1_000);
+        let title = |html: &str| Doc::parse(html, &Limits::default()).title();
+        assert_eq!(title(&format!("<title>\nThe page<meta name=a content=b>\n{page}")).as_deref(), Some("The page"));
+        assert_eq!(title(&format!("<title>The page \n{page}")).as_deref(), Some("The page "));
+        assert_eq!(title(&format!("<title>{}", "é".repeat(5_000))).unwrap().len(), 2_000);
     }
 
     #[test]

@@ -13,7 +13,9 @@ mod limits;
 mod long_tag;
 mod name;
 mod parse;
+mod readable;
 mod sink;
+mod unescape;
 mod without;
 
 pub use builder::DocBuilder;
@@ -23,3 +25,4 @@ pub use head::{Link, Meta};
 pub use kinds::{BLOCKS, DROPPED};
 pub use limits::{LimitHit, Limits};
 pub use name::Name;
+pub use unescape::unescape;

@@ -15,6 +15,7 @@ pub mod learn;
 mod many;
 mod model;
 pub mod price;
+mod price_words;
 mod readers;
 mod records;
 mod second;
@@ -22,6 +23,7 @@ mod structured;
 pub mod training;
 pub mod units;
 mod view;
+mod visible;
 
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, Kind};

@@ -19,6 +19,7 @@ use crate::readers;
 use crate::structured::{Markup, Structured, structured};
 use crate::units::{Quantity, quantity};
 use crate::view::{Span, View};
+use crate::visible;
 
 /// How pairs are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -449,24 +450,17 @@ fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Pro
     if product.price.is_some() {
         return;
     }
-    // The first short row with an amount, after the heading if there is one.
-    let h1 = view.doc.first(gristmill_html::Name::H1).map_or(0, |id| view.leaves_before(id.index()));
-    let from = view.leaves.get(h1).map_or(0, |leaf| leaf.row as usize);
-    let fallback = usual_currency(view.doc, url);
-    for row in view.rows.iter().skip(from).take(400) {
-        let text = view.slice(view.span(row.first as usize, row.last as usize + 1));
-        if text.len() <= 40 && price::has_price(text) {
-            product.price = price::parse(text, fallback);
-            product.price_source = Some("text".into());
-            return;
-        }
+    if let Some((price, list_price)) = visible::prices(view, usual_currency(view.doc, url)) {
+        product.price = Some(price);
+        product.list_price = list_price.or(product.list_price.take());
+        product.price_source = Some("text".into());
     }
 }
 
 /// The currency of the page's language region or, failing that, of its host's country.
 pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
     let host = url.and_then(|url| url.split('/').nth(2));
-    doc.lang().and_then(price::locale_currency).or_else(|| host.and_then(price::locale_currency))
+    doc.lang().and_then(price::locale_currency).or_else(|| host.and_then(price::host_currency))
 }
 
 /// The markups, for callers that list sources.

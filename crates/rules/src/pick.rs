@@ -1,6 +1,6 @@
 //! A selector, and whether it means the element's text or one of its attributes.
 
-use gristmill_html::{BLOCKS, DROPPED, Doc, Name, NodeId};
+use gristmill_html::{Doc, NodeId};
 use scraper::Selector;
 use scraper::error::SelectorErrorKind;
 
@@ -45,7 +45,7 @@ impl Pick {
     pub(crate) fn text(&self, doc: &Doc, id: NodeId) -> Option<String> {
         let text = match &self.attribute {
             Some(name) => collapse(doc.attr(id, doc.find_name(name)?)?),
-            None => readable(doc, id),
+            None => collapse(&doc.readable(id, MAX_CHARS)),
         };
         (!text.is_empty()).then_some(text)
     }
@@ -61,27 +61,6 @@ fn reason(css: &str, error: &SelectorErrorKind) -> String {
         SelectorErrorKind::UnexpectedSelectorParseError(_) => "it does not read as CSS".to_owned(),
         _ => error.to_string(),
     }
-}
-
-/// The text below an element as a reader sees it, on one line: blocks and line breaks are spaces.
-fn readable(doc: &Doc, id: NodeId) -> String {
-    let mut text = String::new();
-    let mut at = id.index();
-    while at < doc.end(id) && text.len() < MAX_CHARS {
-        let node = doc.id(at);
-        let name = doc.name(node);
-        if DROPPED.contains(&name) {
-            at = doc.end(node);
-            continue;
-        }
-        // A cell is no block of its own in text, but its neighbour is another text all the same.
-        if name == Name::BR || name == Name::TD || name == Name::TH || BLOCKS.contains(&name) {
-            text.push(' ');
-        }
-        text.push_str(doc.text(node));
-        at += 1;
-    }
-    collapse(&text)
 }
 
 fn collapse(text: &str) -> String {

@@ -11,8 +11,9 @@ const FEW_LETTERS: usize = 40;
 
 /// The language of `text` as an ISO 639-1 code (`en`, `zh`; ISO 639-3 where there is none).
 ///
-/// `hint` is what the page declares (`zh-Hans-CN`, `en_US`), if anything; it decides for short texts and when the
-/// statistics are unsure, unless the script contradicts it. `None` for a text without letters and without a hint.
+/// `hint` is what the page declares (`zh-Hans-CN`, `en_US`), if anything; it decides for short texts, when the
+/// statistics are unsure, and for languages that they do not know, unless the script contradicts it. `None` for a text
+/// without letters and without a hint. Norwegian is `no`, whichever of its two forms.
 pub fn language(text: &str, hint: Option<&str>) -> Option<String> {
     let hint = hint.and_then(primary_subtag);
     let sample = sample(text);
@@ -28,11 +29,44 @@ pub fn language(text: &str, hint: Option<&str>) -> Option<String> {
     }
     let Some(info) = whatlang::detect(sample) else { return hint };
     let detected = iso_639_1(info.lang());
+    if let Some(claim) = hint.as_deref().filter(|claim| stands_untaught(claim, &info)) {
+        return Some(claim.to_owned());
+    }
     let claim = hint.filter(|hint| Lang::from_code(iso_639_3(hint)).is_some_and(|lang| uses(lang, info.script())));
     match claim {
         Some(claim) if claim != detected && (letters.all < FEW_LETTERS || !sure(&info)) => Some(claim),
         _ => Some(detected.to_owned()),
     }
+}
+
+/// Languages that the detector was not taught and so takes for their likes (Icelandic for Welsh, Galician for
+/// Spanish), each with its script.
+const UNTAUGHT: &[(Script, &[&str])] = &[
+    (
+        Script::Latin,
+        &[
+            "is", "sw", "eu", "gl", "sq", "ms", "mt", "ga", "bs", "lb", "fo", "fy", "gd", "br", "co", "oc", "an",
+            "ast", "rm", "sc", "fur", "wa", "ku", "ha", "ig", "yo", "xh", "st", "tn", "ts", "ny", "so", "rw", "rn",
+            "lg", "ln", "mg", "om", "wo", "ht", "qu", "gn", "ay", "mi", "sm", "to", "fj", "haw", "su", "ceb", "hmn",
+            "kl", "se", "tg",
+        ],
+    ),
+    (Script::Cyrillic, &["kk", "ky", "mn", "tg", "tt", "ba", "cv", "os", "ce", "sah", "ab"]),
+    (Script::Arabic, &["ps", "ku", "ckb", "sd", "ug", "ks", "dv"]),
+    (Script::Devanagari, &["sa", "mai", "bho", "kok"]),
+    (Script::Bengali, &["as"]),
+    (Script::Ethiopic, &["ti"]),
+];
+
+/// Codes that are set by mistake or left over from a template: those of countries (`br`, `se`).
+const DOUBTFUL: [&str; 5] = ["br", "se", "co", "an", "st"];
+
+/// Whether a claim of a language that the detector does not know stands: its script is that of the text, the text is
+/// not surely English, which foreign templates hold most often, and the code is not more likely a mistake.
+fn stands_untaught(claim: &str, info: &whatlang::Info) -> bool {
+    let written = UNTAUGHT.iter().any(|(script, codes)| *script == info.script() && codes.contains(&claim));
+    let overruled = sure(info) && (info.lang() == Lang::Eng || DOUBTFUL.contains(&claim));
+    written && !overruled
 }
 
 /// Whether the claim holds against its commonest rivals. Most pages declare their language rightly, and asking for a
@@ -128,6 +162,14 @@ fn primary_subtag(tag: &str) -> Option<String> {
         "cn" | "chi" | "zho" => Some("zh".to_owned()),
         "jp" => Some("ja".to_owned()),
         "kr" => Some("ko".to_owned()),
+        // Bokmål, Nynorsk and both are one language to a reader and to the detector.
+        "nb" | "nn" | "nno" | "nor" => Some("no".to_owned()),
+        "fil" => Some("tl".to_owned()),
+        "iw" => Some("he".to_owned()),
+        three if plausible && three.len() == 3 => {
+            let two = CODES.iter().find(|(code, _)| *code == three).map(|(_, two)| *two);
+            Some(two.map_or(primary, str::to_owned))
+        }
         _ => plausible.then_some(primary),
     }
 }
@@ -216,10 +258,7 @@ fn iso_639_1(lang: Lang) -> &'static str {
 }
 
 fn iso_639_3(code: &str) -> &str {
-    match code {
-        "nb" | "nn" => "nob",
-        _ => CODES.iter().find(|(_, two)| *two == code).map_or(code, |(three, _)| three),
-    }
+    CODES.iter().find(|(_, two)| *two == code).map_or(code, |(three, _)| three)
 }
 
 #[cfg(test)]
@@ -253,6 +292,88 @@ mod tests {
     #[test]
     fn english_names_in_a_chinese_text_leave_it_chinese() {
         assert_eq!(language("苹果公司 Apple 发布了新款 iPhone 手机", None).as_deref(), Some("zh"));
+    }
+
+    /// The first article of the declaration of human rights.
+    const OF_LANGUAGES_NOT_TAUGHT: &[(&str, &str)] = &[
+        (
+            "is",
+            "Hver maður er borinn frjáls og jafn öðrum að virðingu og réttindum. Menn eru gæddir vitsmunum og \
+            samvizku, og ber þeim að breyta bróðurlega hverjum við annan.",
+        ),
+        (
+            "sw",
+            "Watu wote wamezaliwa huru, hadhi na haki zao ni sawa. Wote wamejaliwa akili na dhamiri, hivyo yapasa \
+            watendeane kindugu.",
+        ),
+        (
+            "eu",
+            "Gizon-emakume guztiak aske jaiotzen dira, duintasun eta eskubide berberak dituztela; eta ezaguera eta \
+            kontzientzia dutenez gero, elkarren artean senide legez jokatu beharra dute.",
+        ),
+        (
+            "gl",
+            "Tódolos seres humanos nacen libres e iguais en dignidade e dereitos e, dotados como están de razón e \
+            conciencia, débense comportar fraternalmente uns cos outros.",
+        ),
+        (
+            "sq",
+            "Të gjithë njerëzit lindin të lirë dhe të barabartë në dinjitet dhe në të drejta. Ata kanë arsye dhe \
+            ndërgjegje dhe duhet të sillen ndaj njëri tjetrit me frymë vëllazërimi.",
+        ),
+        (
+            "ms",
+            "Semua manusia dilahirkan bebas dan samarata dari segi kemuliaan dan hak-hak. Mereka mempunyai \
+            pemikiran dan perasaan hati dan hendaklah bertindak di antara satu sama lain dengan semangat persaudaraan.",
+        ),
+        (
+            "ga",
+            "Saolaítear na daoine uile saor agus comhionann ina ndínit agus ina gcearta. Tá bua an réasúin agus an \
+            choinsiasa acu agus dlíd iad féin d'iompar de mheon bráithreachais i leith a chéile.",
+        ),
+        (
+            "kk",
+            "Барлық адамдар тумысынан азат және қадір-қасиеті мен құқықтары тең болып дүниеге келеді. Адамдарға \
+            ақыл-парасат, ар-ождан берілген, сондықтан олар бір-бірімен туыстық қарым-қатынас жасаулары тиіс.",
+        ),
+        (
+            "mn",
+            "Хүн бүр төрж мэндлэхэд эрх чөлөөтэй, адилхан нэр төртэй, ижил эрхтэй байдаг. Оюун ухаан, нандин чанар \
+            заяасан хүн гэгч өөр хоорондоо ахан дүүгийн үзэл санаагаар харьцах учиртай.",
+        ),
+        (
+            "bs",
+            "Sva ljudska bića rađaju se slobodna i jednaka u dostojanstvu i pravima. Ona su obdarena razumom i \
+            sviješću i treba da jedno prema drugome postupaju u duhu bratstva.",
+        ),
+        (
+            "mt",
+            "Il-bnedmin kollha jitwieldu ħielsa u ugwali fid-dinjità u d-drittijiet. Huma mogħnija bir-raġuni u \
+            bil-kuxjenza u għandhom iġibu ruħhom ma' xulxin bi spirtu ta' aħwa.",
+        ),
+    ];
+
+    #[test]
+    fn a_claim_of_a_language_that_the_statistics_do_not_know_stands() {
+        for (code, text) in OF_LANGUAGES_NOT_TAUGHT {
+            assert_eq!(language(text, Some(code)).as_deref(), Some(*code), "{text}");
+        }
+        assert_eq!(language(ENGLISH, Some("is")).as_deref(), Some("en"), "an English page in a foreign template");
+        assert_eq!(language("Вчера вечером в городе прошёл сильный дождь.", Some("is")).as_deref(), Some("ru"));
+        assert_eq!(language(ENGLISH, Some("xx")).as_deref(), Some("en"), "no language");
+        let portuguese = "Todos os seres humanos nascem livres e iguais em dignidade e em direitos. Dotados de razão e \
+            de consciência, devem agir uns para com os outros em espírito de fraternidade.";
+        assert_eq!(language(portuguese, Some("br")).as_deref(), Some("pt"), "the code of a country");
+    }
+
+    #[test]
+    fn norwegian_is_one_language() {
+        let text = "Alle mennesker er født frie og med samme menneskeverd og menneskerettigheter. De er utstyrt med \
+            fornuft og samvittighet og bør handle mot hverandre i brorskapets ånd.";
+        for hint in [None, Some("no"), Some("nb-NO"), Some("nn"), Some("nor")] {
+            assert_eq!(language(text, hint).as_deref(), Some("no"), "{hint:?}");
+        }
+        assert_eq!(language("1", Some("deu")).as_deref(), Some("de"));
     }
 
     #[test]

@@ -6,51 +6,28 @@ use gristmill_text::collapse;
 const MAX_NAME_CHARS: usize = 100;
 
 /// What stands before a name, longest first where one begins with another.
+#[rustfmt::skip]
 const LEADS: &[&str] = &[
-    "about the author",
-    "article by",
-    "recipe by",
-    "written by",
-    "posted by",
-    "reviewed by",
-    "story by",
-    "words by",
-    "edited by",
-    "authors",
-    "author",
-    "by",
-    "geschrieben von",
-    "ein artikel von",
-    "autorin",
-    "autor",
-    "von",
-    "rédigé par",
-    "écrit par",
-    "par",
-    "publicado por",
-    "escrito por",
-    "por",
-    "scritto da",
-    "di",
-    "door",
-    "auteur",
-    "autore",
-    "autores",
-    "автор",
-    "текст",
-    "yazar",
-    "作者",
-    "撰文",
-    "文",
-    "记者",
-    "記者",
-    "编辑",
-    "本报记者",
-    "通讯员",
-    "發表",
-    "投稿者",
-    "著者",
-    "글",
+    // English
+    "about the author", "article by", "recipe by", "written by", "posted by", "reviewed by", "story by", "words by",
+    "edited by", "text by", "authored by", "created by", "published by", "contributed by", "reported by",
+    "authors", "author", "by",
+    // German, Dutch
+    "geschrieben von", "ein artikel von", "erstellt von", "eingestellt von", "verfasst von", "veröffentlicht von",
+    "text von", "autorin", "autor", "von", "geschreven door", "geplaatst door", "gepubliceerd door", "door", "auteur",
+    // French, Spanish, Portuguese, Italian, Romanian
+    "rédigé par", "écrit par", "publié par", "posté par", "par", "publicado por", "escrito por", "creado por",
+    "redactado por", "postado por", "criado por", "por", "scritto da", "pubblicato da", "a cura di", "di", "autores",
+    "autore", "scris de", "publicat de",
+    // Swedish, Danish, Norwegian, Finnish
+    "skriven av", "publicerad av", "skrevet af", "skrevet av", "publisert av", "kirjoittanut", "kirjoittaja",
+    // Polish, Czech, Hungarian
+    "napisane przez", "dodane przez", "opublikowane przez", "napsal", "napsala", "írta", "szerző",
+    // Russian, Ukrainian, Turkish, Vietnamese, Indonesian, Arabic
+    "автор", "текст", "опубликовал", "опубликовала", "опубліковано", "yazan", "yazar", "tác giả", "ditulis oleh",
+    "oleh", "penulis", "بقلم", "كتب",
+    // Chinese, Japanese, Korean
+    "作者", "撰文", "文", "记者", "記者", "编辑", "本报记者", "通讯员", "發表", "投稿者", "執筆者", "著者", "글", "작성자",
 ];
 /// Names that name nobody.
 const NOBODY: &[&str] = &[
@@ -86,16 +63,20 @@ pub(super) const NAMES: [&str; 11] = [
     "contributor",
 ];
 
-/// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` does not.
+/// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
+const NO_BYLINE: [&str; 10] =
+    ["comment", "comments", "commenter", "commentform", "form", "input", "label", "reply", "respond", "replies"];
+
+/// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` and `author-label` do not.
 pub(super) fn is_byline_name(value: &str) -> bool {
     if value.len() > 200 {
         return false;
     }
     const SHAPES: Shapes = Shapes::of(&NAMES);
-    let tokens = value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
-    tokens
-        .filter(|token| SHAPES.fits(token))
-        .any(|token| NAMES.iter().any(|name| token.eq_ignore_ascii_case(name.as_bytes())))
+    let tokens = || value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+    let is_one_of = |token: &[u8], words: &[&str]| words.iter().any(|word| token.eq_ignore_ascii_case(word.as_bytes()));
+    tokens().filter(|token| SHAPES.fits(token)).any(|token| is_one_of(token, &NAMES))
+        && !tokens().any(|token| is_one_of(token, &NO_BYLINE))
 }
 
 /// Lengths of some words by their first letters: a glance that nearly all other words fail.
@@ -155,11 +136,15 @@ pub(super) fn name(value: &str) -> Option<String> {
     let plausible =
         letters >= 2 && name.chars().count() <= MAX_NAME_CHARS && !name.contains("://") && !name.contains('@');
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
-    let nobody = NOBODY.contains(&name.to_lowercase().as_str());
+    let lower = name.to_lowercase();
+    // Words before a name, and no name behind them; `Di` is one.
+    let lead = lower.len() > 4 && LEADS.contains(&lower.as_str());
+    let nobody = lead || NOBODY.contains(&lower.as_str());
     (plausible && !sentence && !nobody).then_some(name)
 }
 
-/// The text after a word such as `By` or `作者：`; `BySummer Swann` too, where the space was lost.
+/// The text after a word such as `By` or `作者：`; `BySummer Swann` and `Written byDan` too, where the space was
+/// lost.
 fn without_lead(text: &str) -> Option<&str> {
     let first = text.chars().next()?.to_lowercase().next()?;
     LEADS.iter().filter(|lead| lead.starts_with(first)).find_map(|lead| {
@@ -169,7 +154,9 @@ fn without_lead(text: &str) -> Option<&str> {
         }
         let rest = &text[start.len()..];
         let next = rest.chars().next()?;
-        let glued = next.is_uppercase() && lead.len() == 2 && lead.is_ascii() && start.starts_with(char::is_uppercase);
+        let short = lead.len() == 2 && lead.is_ascii() && start.starts_with(char::is_uppercase);
+        let phrase = lead.contains(' ') && start.ends_with(char::is_lowercase);
+        let glued = next.is_uppercase() && (short || phrase);
         let parted = next.is_whitespace() || matches!(next, ':' | '：' | '/' | '｜' | '|' | '丨' | '-');
         let left = rest.trim_start_matches([' ', ':', '：', '/', '｜', '|', '丨', '-', '\u{3000}']);
         ((parted || glued) && !left.is_empty()).then_some(left)
@@ -193,6 +180,22 @@ fn without_month(name: &str) -> &str {
         }
         _ => name,
     }
+}
+
+/// What follows a comma in a name or firm and is no first name, in lower case.
+const SUFFIXES: &[&str] =
+    &["jr", "jr.", "sr", "sr.", "ii", "iii", "phd", "ph.d.", "md", "m.d.", "inc", "inc.", "ltd", "ltd.", "llc", "ag"];
+
+/// `Doe, Jane` as Jane Doe; `None` for what may be two people or a firm.
+pub(super) fn first_last(name: &str) -> Option<String> {
+    let (last, first) = name.split_once(',')?;
+    let (last, first) = (last.trim(), first.trim());
+    let n_words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).count();
+    let one = (1..=2).contains(&n_words(last)) && (1..=3).contains(&n_words(first)) && !first.contains(',');
+    // Two names of several words each are two people.
+    let is_person =
+        one && (n_words(last) == 1 || n_words(first) == 1) && !SUFFIXES.contains(&first.to_lowercase().as_str());
+    is_person.then(|| format!("{first} {last}"))
 }
 
 /// Several names as one value, each once.

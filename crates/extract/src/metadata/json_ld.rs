@@ -1,7 +1,7 @@
 //! Facts from JSON-LD, tolerant of what pages get wrong in it.
 
-use gristmill_html::Doc;
-use serde_json::Value;
+use gristmill_html::{Doc, unescape};
+use gristmill_markup::{Content, Item, Items};
 
 use super::clean;
 
@@ -31,207 +31,188 @@ pub(crate) struct Bodies {
     pub(crate) description: Option<String>,
 }
 
-const MAX_SCRIPT_BYTES: usize = 1 << 20;
 const MAX_SCRIPTS: usize = 20;
-const MAX_OBJECTS: usize = 2_000;
+const MAX_NAMES: usize = 20;
 
-/// Reads all JSON-LD scripts. One that cannot be read is left out with a warning.
+/// Reads all JSON-LD scripts. What cannot be read of one is left out with a warning.
 pub(super) fn read(doc: &Doc, warnings: &mut Vec<String>) -> Facts {
     let mut facts = Facts::default();
-    let mut roots = Vec::new();
+    let mut items = Items::default();
     for script in doc.json_ld().take(MAX_SCRIPTS) {
-        match parse(script) {
-            Some(value) => roots.push(value),
-            None if script.trim().is_empty() => {}
-            None => warnings.push("JSON-LD that could not be read left out".to_owned()),
+        if !gristmill_markup::read(script, &mut items) {
+            warnings.push("JSON-LD that could not be read left out".to_owned());
         }
     }
-    let objects = objects(&roots);
-    facts.product = objects.iter().any(|object| has_type(object, &["Product", "ProductGroup", "IndividualProduct"]));
-    facts.bodies = bodies(&objects);
+    if items.items.is_empty() {
+        return facts;
+    }
+    items.link();
+    let page = of_page(&items);
+    facts.product = page.iter().any(|item| has_type(item, &["Product", "ProductGroup", "IndividualProduct"]));
+    facts.bodies = bodies(&items, &page);
     // Articles first, then pages: a field of the article wins.
     for accept in [is_article, is_page] {
-        for object in objects.iter().filter(|object| accept(object)) {
-            take(object, &mut facts);
+        for item in page.iter().filter(|item| accept(item)) {
+            take(&items, item, &mut facts);
         }
     }
     facts
 }
 
-/// `None` for JSON that is broken beyond the usual: HTML comment or CDATA around it, a semicolon behind it, raw line
-/// breaks in strings.
-fn parse(script: &str) -> Option<Value> {
-    if script.len() > MAX_SCRIPT_BYTES {
-        return None;
-    }
-    let mut json = script.trim();
-    for (open, close) in [("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>")]
-    {
-        json = json.strip_prefix(open).unwrap_or(json).trim();
-        json = json.strip_suffix(close).unwrap_or(json).trim();
-    }
-    let json = json.trim_end_matches(';');
-    serde_json::from_str(json).ok().or_else(|| {
-        let spaced: String = json.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        serde_json::from_str(&spaced).ok()
-    })
-}
-
-/// All objects that describe the page: roots, arrays of them, `@graph`, and the main entity.
-fn objects(roots: &[Value]) -> Vec<&Value> {
-    let mut objects = Vec::new();
-    let mut todo: Vec<&Value> = roots.iter().rev().collect();
-    while let Some(value) = todo.pop() {
-        match value {
-            Value::Array(values) => todo.extend(values.iter().rev().take(MAX_OBJECTS)),
-            Value::Object(map) => {
-                objects.push(value);
-                todo.extend(["mainEntity", "mainEntityOfPage", "@graph"].iter().filter_map(|key| map.get(*key)));
-            }
-            _ => {}
+/// The items that describe the page: those that no other holds, and the main entities of these. O(items).
+fn of_page(items: &Items) -> Vec<&Item> {
+    let mut seen = vec![false; items.items.len()];
+    let mut page = Vec::new();
+    let mut todo: Vec<usize> = (0..items.items.len()).rev().filter(|&at| items.items[at].top).collect();
+    while let Some(at) = todo.pop() {
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
         }
-        if objects.len() >= MAX_OBJECTS {
-            break;
-        }
+        let item = &items.items[at];
+        page.push(item);
+        todo.extend(["mainEntityOfPage", "mainEntity"].iter().flat_map(|key| item.all(key)).filter_map(index));
     }
-    objects
+    page
 }
 
-fn types(object: &Value) -> impl Iterator<Item = &str> {
-    let types = &object["@type"];
-    let many = types.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str);
-    types.as_str().into_iter().chain(many).map(|name| name.rsplit(['/', ':']).next().unwrap_or(name))
+fn index(content: &Content) -> Option<usize> {
+    match content {
+        Content::Item(at) => Some(*at),
+        _ => None,
+    }
 }
 
-fn has_type(object: &Value, names: &[&str]) -> bool {
-    types(object).any(|name| names.contains(&name))
+fn has_type(item: &Item, names: &[&str]) -> bool {
+    names.iter().any(|name| item.is(name))
 }
 
-fn is_article(object: &Value) -> bool {
-    types(object).any(|name| {
+fn is_article(item: &Item) -> bool {
+    item.types.iter().any(|name| {
         name.ends_with("Article")
             || name.ends_with("Posting")
-            || matches!(name, "Report" | "Review" | "Recipe" | "Question")
+            || matches!(name.as_str(), "Report" | "Review" | "Recipe" | "Question")
     })
 }
 
-fn is_page(object: &Value) -> bool {
-    types(object).any(|name| name.ends_with("Page") || matches!(name, "Product" | "CreativeWork" | "VideoObject"))
+fn is_page(item: &Item) -> bool {
+    let is =
+        |name: &String| name.ends_with("Page") || matches!(name.as_str(), "Product" | "CreativeWork" | "VideoObject");
+    item.types.iter().any(is)
 }
 
-fn take(object: &Value, facts: &mut Facts) {
-    let text = |key: &str| object[key].as_str().and_then(clean);
+/// A text as readers would see it: pages often escape for HTML what they write into a script.
+fn shown(text: &str) -> Option<String> {
+    clean(&unescape(text))
+}
+
+fn take(items: &Items, item: &Item, facts: &mut Facts) {
+    let text = |key: &str| item.text(key).and_then(shown);
     facts.published = facts.published.take().or_else(|| text("datePublished")).or_else(|| text("dateCreated"));
     facts.modified = facts.modified.take().or_else(|| text("dateModified"));
     facts.description = facts.description.take().or_else(|| text("description"));
     facts.language = facts.language.take().or_else(|| text("inLanguage"));
-    facts.publisher = facts.publisher.take().or_else(|| names(&object["publisher"]).into_iter().next());
-    facts.image = facts.image.take().or_else(|| image(&object["image"]));
+    facts.publisher = facts.publisher.take().or_else(|| item.all("publisher").find_map(|value| name(items, value)));
+    facts.image = facts.image.take().or_else(|| image(items, item));
     for key in ["author", "creator"] {
-        let (organisations, people) = split(&object[key]);
+        let names = |wanted: bool| {
+            let all = item.all(key).take(MAX_NAMES).filter(|value| is_organisation(items, value) == wanted);
+            all.filter_map(|value| name(items, value)).collect::<Vec<String>>()
+        };
         if facts.authors.is_empty() {
-            facts.authors = people.into_iter().flat_map(names).collect();
+            facts.authors = names(false);
         }
         if facts.organisations.is_empty() {
-            facts.organisations = organisations.into_iter().flat_map(names).collect();
+            facts.organisations = names(true);
         }
     }
     if facts.keywords.is_empty() {
-        facts.keywords = list(&object["keywords"]);
+        facts.keywords = keywords(item);
     }
 }
 
 const MAX_BODY_BYTES: usize = 1 << 20;
 const MAX_POSTS: usize = 200;
 
-fn bodies(objects: &[&Value]) -> Bodies {
+fn bodies(items: &Items, page: &[&Item]) -> Bodies {
     let mut bodies = Bodies::default();
-    let longer = |most: &mut Option<String>, text: String| {
+    let longer = |most: &mut Option<String>, text: &str| {
+        let text = text.trim();
         if most.as_ref().is_none_or(|most| most.len() < text.len()) && text.len() <= MAX_BODY_BYTES {
-            *most = Some(text);
+            *most = Some(text.to_owned());
         }
     };
     // Many questions on one page are a list of those often asked, beside the main text.
-    let is_faq = objects.iter().filter(|object| has_type(object, &["Question"])).count() > 1;
-    for object in objects {
-        let text = |key: &str| object[key].as_str().map(str::trim).filter(|text| !text.is_empty());
-        if has_type(object, &["Question"]) && is_faq {
+    let is_faq = page.iter().filter(|item| item.is("Question")).count() > 1;
+    for item in page {
+        if item.is("Question") && is_faq {
             continue;
         }
-        if is_discussion(object) {
-            longer(&mut bodies.body, posts(object).join("\n"));
-        } else if is_article(object) || is_page(object) {
-            text("articleBody")
-                .or_else(|| text("text"))
-                .into_iter()
-                .for_each(|t| longer(&mut bodies.body, t.to_owned()));
+        if is_discussion(item) {
+            longer(&mut bodies.body, &posts(items, item).join("\n"));
+        } else if is_article(item) || is_page(item) {
+            let body = item.text("articleBody").or_else(|| item.text("text"));
+            body.into_iter().for_each(|text| longer(&mut bodies.body, text));
         }
-        let described = is_article(object)
-            || types(object).any(|name| {
-                name.ends_with("Event") || name.ends_with("Product") || matches!(name, "JobPosting" | "VideoObject")
-            });
-        if described {
-            text("description").into_iter().for_each(|text| longer(&mut bodies.description, text.to_owned()));
+        if is_article(item) || is_described(item) {
+            item.text("description").into_iter().for_each(|text| longer(&mut bodies.description, text));
         }
     }
     bodies.body = bodies.body.filter(|body| !body.is_empty());
     bodies
 }
 
-fn is_discussion(object: &Value) -> bool {
-    types(object).any(|name| matches!(name, "Question" | "DiscussionForumPosting"))
+/// Whether its description may stand for a text, beside that of an article.
+fn is_described(item: &Item) -> bool {
+    let is = |name: &String| {
+        name.ends_with("Event") || name.ends_with("Product") || matches!(name.as_str(), "JobPosting" | "VideoObject")
+    };
+    item.types.iter().any(is)
 }
 
-/// A question with its answers, or a posting with its replies, depth first.
-fn posts(object: &Value) -> Vec<&str> {
-    const REPLIES: [&str; 3] = ["comment", "suggestedAnswer", "acceptedAnswer"];
+fn is_discussion(item: &Item) -> bool {
+    has_type(item, &["Question", "DiscussionForumPosting"])
+}
+
+/// A question with its answers, or a posting with its replies, depth first, each once: links may form circles.
+fn posts<'i>(items: &'i Items, first: &'i Item) -> Vec<&'i str> {
+    const REPLIES: [&str; 3] = ["acceptedAnswer", "suggestedAnswer", "comment"];
+    let mut seen = vec![false; items.items.len()];
     let mut posts = Vec::new();
-    let mut todo = vec![object];
-    while let Some(object) = todo.pop() {
-        let text =
-            ["articleBody", "text", "name"].iter().filter_map(|key| object[*key].as_str()).find(|t| !t.is_empty());
-        posts.extend(text);
+    let mut todo = vec![first];
+    while let Some(item) = todo.pop() {
+        posts.extend(["articleBody", "text", "name"].iter().find_map(|key| item.text(key)));
         if posts.len() >= MAX_POSTS {
             break;
         }
-        for key in REPLIES {
-            match &object[key] {
-                Value::Array(values) => todo.extend(values.iter().rev().take(MAX_POSTS)),
-                value @ Value::Object(_) => todo.push(value),
-                _ => {}
-            }
-        }
+        let from = todo.len();
+        let replies = REPLIES.iter().flat_map(|key| item.all(key).take(MAX_POSTS)).filter_map(index);
+        let new = replies.filter(|&at| !std::mem::replace(&mut seen[at], true)).map(|at| &items.items[at]);
+        todo.extend(new.filter(|item| !std::ptr::eq(*item, first)));
+        todo[from..].reverse();
     }
     posts
 }
 
-/// Organisations, and everybody else.
-fn split(value: &Value) -> (Vec<&Value>, Vec<&Value>) {
-    let all: Vec<&Value> = match value {
-        Value::Array(values) => values.iter().take(20).collect(),
-        value => vec![value],
-    };
-    all.into_iter().partition(|value| types(value).any(|name| name.ends_with("Organization")))
+fn is_organisation(items: &Items, value: &Content) -> bool {
+    items.get(value).is_some_and(|item| item.types.iter().any(|name| name.ends_with("Organization")))
 }
 
-/// The names of a person or organisation, or of several, given as text or as objects.
-fn names(value: &Value) -> Vec<String> {
-    let one = |value: &Value| value.as_str().or_else(|| value["name"].as_str()).and_then(clean);
-    match value {
-        Value::Array(values) => values.iter().take(20).filter_map(one).collect(),
-        value => one(value).into_iter().collect(),
-    }
+/// The name of a person or organisation, given as text or as an item.
+fn name(items: &Items, value: &Content) -> Option<String> {
+    value.as_text().or_else(|| items.get(value)?.text("name")).and_then(shown)
 }
 
-fn image(value: &Value) -> Option<String> {
-    let value = value.as_array().and_then(|values| values.first()).unwrap_or(value);
-    value.as_str().or_else(|| value["url"].as_str()).or_else(|| value["contentUrl"].as_str()).and_then(clean)
+fn image(items: &Items, item: &Item) -> Option<String> {
+    let value = item.all("image").next()?;
+    let of_item = || items.get(value).and_then(|image| image.text("url").or_else(|| image.text("contentUrl")));
+    value.as_text().or_else(of_item).and_then(clean)
 }
 
-fn list(value: &Value) -> Vec<String> {
-    match value {
-        Value::String(text) => text.split([',', '，', ';']).take(100).filter_map(clean).collect(),
-        Value::Array(values) => values.iter().filter_map(Value::as_str).take(100).filter_map(clean).collect(),
-        _ => Vec::new(),
+/// A list of texts, or one text with commas.
+fn keywords(item: &Item) -> Vec<String> {
+    let texts: Vec<&str> = item.all("keywords").filter_map(Content::as_text).take(100).collect();
+    match texts[..] {
+        [one] => one.split([',', '，', ';']).take(100).filter_map(shown).collect(),
+        _ => texts.into_iter().filter_map(shown).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! Who wrote a page, when, where, and what it says about itself.
 
+mod author;
 mod byline;
 mod date;
 mod json_ld;
@@ -55,17 +56,6 @@ const MAX_VALUE_CHARS: usize = 2_000;
 const MAX_KEYWORDS: usize = 50;
 const MAX_FEEDS: usize = 50;
 
-const AUTHOR_KEYS: &[&str] = &[
-    "author",
-    "article:author",
-    "og:article:author",
-    "dc.creator",
-    "dcterms.creator",
-    "byl",
-    "parsely-author",
-    "sailthru.author",
-    "citation_author",
-];
 const DESCRIPTION_KEYS: &[&str] = &["og:description", "description", "twitter:description", "dc.description"];
 const SITE_KEYS: &[&str] = &["og:site_name", "application-name", "apple-mobile-web-app-title"];
 const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "twitter:image", "twitter:image:src"];
@@ -85,7 +75,7 @@ impl Metadata {
         Metadata {
             declares_product: declares_product(doc, &facts, &items),
             published: published::published(page, &facts, &items, near.clone(), url).map(|date| date.to_string()),
-            author: author(doc, &facts, &items, page, near),
+            author: author::author(doc, &facts, &items, page, near),
             site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
             description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
             canonical: canonical(doc, base.as_ref()),
@@ -259,23 +249,6 @@ fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
         .meta("og:type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("product") || kind.to_ascii_lowercase().starts_with("product."));
     facts.product || items.product || og
-}
-
-/// People that JSON-LD names, `meta`, microdata, named elements, the rows near the title, and only then organisations;
-/// whoever is named like the site is one.
-fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, near: std::ops::Range<usize>) -> Option<String> {
-    let site = first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()).unwrap_or_default().to_lowercase();
-    let is_person = |name: &String| name.to_lowercase() != site;
-    let structured = byline::join(facts.authors.iter().map(String::as_str));
-    let meta = || AUTHOR_KEYS.iter().filter_map(|key| doc.meta(key)).find_map(byline::name).filter(is_person);
-    let text_of = |id: &NodeId| crate::title::text_of(doc, *id);
-    let item = || items.authors.first().and_then(|&id| byline::of_item(doc, id)).filter(is_person);
-    let named = || items.bylines.iter().map(text_of).find_map(|text| byline::in_byline(&text)).filter(is_person);
-    let text =
-        || page.rows[near].iter().filter(|row| row.chars <= 120).find_map(|row| byline::in_text(page.row_text(row)));
-    let organisation = || byline::join(facts.organisations.iter().chain(&facts.authors).map(String::as_str));
-    let person = structured.filter(is_person).or_else(meta).or_else(item).or_else(named).or_else(text);
-    person.or_else(organisation)
 }
 
 fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {

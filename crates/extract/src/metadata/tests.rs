@@ -138,3 +138,72 @@ fn words_rule_out_no_class_that_names_a_byline_or_a_date() {
         assert_eq!(names.date, super::published::is_date_name(value), "{value}");
     }
 }
+
+#[test]
+fn commenters_labels_and_words_before_a_name_are_no_authors() {
+    for html in [
+        "<p class=comment-form-author><label for=author>Name <span>*</span></label>",
+        "<div class='comment-author vcard'><cite>Florence</cite> <span>says:</span></div>",
+        "<ol class=comment-list><li><b class=author>Florence Ray</b></ol>",
+        "<form><p class=author>Your Name</p></form>",
+        "<span class=author-label>Written By:</span>",
+        "<p class=author>Article by</p>",
+    ] {
+        assert_eq!(metadata(html).author, None, "{html}");
+    }
+    let html = "<p class=author>Text by Jane Doe</p><ol class=comment-list><li><b class=author>Florence Ray</b></ol>";
+    assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe"));
+    let open = "<body class='single comments-open'><p class=author>Eingestellt von Jane Doe</p>";
+    assert_eq!(metadata(open).author.as_deref(), Some("Jane Doe"));
+}
+
+#[test]
+fn whoever_is_named_like_the_site_is_the_author_when_nobody_else_is() {
+    let site = "<meta property=og:site_name content='Eric Ries'>";
+    let meta = format!("{site}<meta name=author content='Eric Ries'>");
+    assert_eq!(metadata(&meta).author.as_deref(), Some("Eric Ries"));
+    let item = format!("{site}<b itemprop=author>Eric Ries</b>");
+    assert_eq!(metadata(&item).author.as_deref(), Some("Eric Ries"));
+    let other = format!("{meta}<p class=byline>By Jane Doe</p>");
+    assert_eq!(metadata(&other).author.as_deref(), Some("Jane Doe"));
+}
+
+#[test]
+fn all_authors_of_a_key_are_named_and_libraries_turn_names_round() {
+    let several = "<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Wu, Bo M.'>";
+    assert_eq!(metadata(several).author.as_deref(), Some("Jane Doe, Bo M. Wu"));
+    let keys = "<meta name=author content='Ann Lee'><meta name=author content='Bo Wu'><meta name=author content='Image: Shutter'><meta name=byl content='No One'>";
+    assert_eq!(metadata(keys).author.as_deref(), Some("Ann Lee, Bo Wu"));
+    for (creator, name) in [
+        ("García Márquez, Gabriel", "Gabriel García Márquez"),
+        ("Ann Lee, Bo Wu", "Ann Lee, Bo Wu"),
+        ("Acme, Inc.", "Acme, Inc."),
+    ] {
+        assert_eq!(metadata(&format!("<meta name=DC.creator content='{creator}'>")).author.as_deref(), Some(name));
+    }
+    assert_eq!(metadata("<meta name=author content='Lee, Wu'>").author.as_deref(), Some("Lee, Wu"));
+}
+
+#[test]
+fn json_ld_is_read_across_scripts_and_through_its_usual_faults() {
+    let found = metadata(
+        r##"<script type=application/ld+json>{"@graph":[{"@type":"Article","author":{"@id":"#ann"},"publisher":{"@id":"#p"}},
+        {"@type":"Person","@id":"#ann","name":"Maria &amp; Kat&#233;rina"},]}</script>
+        <script type=application/ld+json>{"@type":"Organization","@id":"#p","name":"Daily"}</script>"##,
+    );
+    assert_eq!(found.author.as_deref(), Some("Maria & Katérina"));
+    assert_eq!(found.site_name.as_deref(), Some("Daily"));
+    assert!(found.warnings.is_empty());
+    let circle = r##"<script type=application/ld+json>{"@type":"Question","@id":"#q","mainEntity":{"@id":"#q"},
+        "comment":[{"@id":"#q"},{"@id":"#c"}]}</script><script type=application/ld+json>
+        {"@id":"#c","comment":{"@id":"#q"},"text":"An answer"}</script>"##;
+    assert_eq!(metadata(circle).bodies.body.as_deref(), Some("An answer"));
+}
+
+#[test]
+fn words_of_neighbouring_blocks_stay_apart() {
+    let html = "<div class=author><div>Jane Doe</div><div>Founder</div></div>";
+    assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe Founder"));
+    let glued = "<p class=author><span>Written by</span><span>Dan Pantelo</span>";
+    assert_eq!(metadata(glued).author.as_deref(), Some("Dan Pantelo"));
+}

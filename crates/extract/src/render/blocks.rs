@@ -6,7 +6,7 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::Collapser;
 
 use super::{Structure, images, is_preformatted, push_verbatim};
-use crate::page::{Page, Row, is_block, is_dropped};
+use crate::page::{Page, Row, heading_rank, is_block, is_dropped};
 use crate::selection::{Piece, Selection};
 use crate::tables::is_data_table;
 
@@ -130,7 +130,7 @@ impl Context<'_> {
                 Name::LI if item.is_none() && cell.is_none() => item = Some(id),
                 Name::TD | Name::TH if cell.is_none() && item.is_none() => cell = Some(id),
                 name @ (Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6) => {
-                    heading = heading.or(rank(name))
+                    heading = heading.or(heading_rank(name))
                 }
                 _ => {}
             }
@@ -171,14 +171,6 @@ impl Context<'_> {
         });
         Role::Item { lists, number, first }
     }
-}
-
-fn rank(name: Name) -> Option<u8> {
-    [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6]
-        .iter()
-        .zip(1..)
-        .find(|(h, _)| **h == name)
-        .map(|(_, n)| n)
 }
 
 fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {

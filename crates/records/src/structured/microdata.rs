@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_markup::{Content, Item, Items, local};
 
-use super::item::{Content, Item, Items, local, tidy};
+use super::tidy;
 
 /// Most references that the `itemref`s of one page may follow.
 const MAX_REFERENCES: usize = 200;
@@ -51,7 +52,7 @@ impl Reader<'_> {
                 let content = match own {
                     Some(item) if item != holder => Content::Item(item),
                     Some(_) => continue,
-                    None => Content::Text(self.value(id)),
+                    None => self.value(id),
                 };
                 for name in name.split_whitespace().take(4) {
                     self.items.items[holder].push(name, content.clone());
@@ -96,15 +97,14 @@ impl Reader<'_> {
     }
 
     /// The value of a property by its element (HTML, microdata §5.2.4).
-    fn value(&self, id: NodeId) -> String {
+    fn value(&self, id: NodeId) -> Content {
         if let Some(content) = self.doc.attr(id, Name::CONTENT) {
-            return tidy(content);
+            return Content::Text(tidy(content));
         }
         let attribute = match self.doc.name(id) {
             Name::IMG | Name::SOURCE | Name::EMBED | Name::IFRAME | Name::AUDIO | Name::VIDEO => Some(Name::SRC),
             Name::A | Name::LINK => Some(Name::HREF),
             Name::TIME => Some(Name::DATETIME),
-            Name::META => Some(Name::CONTENT),
             _ => None,
         };
         let text = || {
@@ -116,10 +116,10 @@ impl Reader<'_> {
             // The text of a link says more than its address for names, brands and categories.
             Some(href) if self.doc.name(id) == Name::A => {
                 let text = text();
-                if text.is_empty() { tidy(href) } else { text }
+                if text.is_empty() { Content::Text(tidy(href)) } else { Content::Seen(text) }
             }
-            Some(value) => tidy(value),
-            None => text(),
+            Some(value) => Content::Text(tidy(value)),
+            None => Content::Seen(text()),
         }
     }
 }

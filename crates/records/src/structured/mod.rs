@@ -1,12 +1,11 @@
 //! What a page says of its product in machine-readable form: JSON-LD, microdata, RDFa, OpenGraph, as one value.
 
-mod item;
 mod microdata;
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, Name, unescape};
+use gristmill_markup::{Content, Item, Items, MAX_SCRIPT, local, read};
 
 use crate::price::{self, Price};
-use item::{Content, Item, Items, MAX_SCRIPT, link, local, read_json_ld, tidy};
 
 /// Where a structured field came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,15 +123,9 @@ const MAX_VARIANTS: usize = 200;
 /// gives less and a warning.
 pub fn structured(doc: &Doc) -> Structured {
     let mut out = Structured::default();
-    let mut items = Items::default();
-    for script in doc.json_ld() {
-        if !read_json_ld(script, &mut items) {
-            let why = if script.len() > MAX_SCRIPT { "longer than 4 MB" } else { "broken" };
-            out.warnings.push(format!("a JSON-LD script is {why} and was read in part or not at all"));
-        }
-    }
-    link(&mut items);
-    let title = doc.first(Name::H1).map(|id| tidy(&doc.text_content(id))).or_else(|| doc.title()).unwrap_or_default();
+    let items = json_ld(doc, &mut out.warnings);
+    let title =
+        doc.first(Name::H1).map(|id| tidy(&doc.readable(id, MAX_TEXT))).or_else(|| doc.title()).unwrap_or_default();
     let locale = doc.lang().and_then(price::locale_currency);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
     Reader { items: &items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
@@ -145,6 +138,32 @@ pub fn structured(doc: &Doc) -> Structured {
     out.is_article &= !out.is_product;
     out.warnings.truncate(10);
     out
+}
+
+/// The items of all scripts, their texts as they are kept.
+fn json_ld(doc: &Doc, warnings: &mut Vec<String>) -> Items {
+    let mut items = Items::default();
+    for script in doc.json_ld() {
+        if !read(script, &mut items) {
+            let why = if script.len() > MAX_SCRIPT { "longer than 4 MB" } else { "broken" };
+            warnings.push(format!("a JSON-LD script is {why} and was read in part or not at all"));
+        }
+    }
+    items.link();
+    for (_, content) in items.items.iter_mut().flat_map(|item| &mut item.properties) {
+        if let Content::Text(text) = content {
+            *text = tidy(&unescape(text));
+        }
+    }
+    items
+}
+
+/// Longest text of one property in bytes.
+const MAX_TEXT: usize = 10_000;
+
+/// Text as it is kept: collapsed and cut at a bound.
+fn tidy(text: &str) -> String {
+    gristmill_text::collapse(&text[..text.floor_char_boundary(MAX_TEXT)])
 }
 
 struct Reader<'r> {
@@ -231,27 +250,21 @@ impl Reader<'_> {
 
     fn content(&self, content: &Content) -> Option<String> {
         match content {
-            Content::Text(text) => (!text.trim().is_empty()).then(|| text.clone()),
             Content::Item(n) => {
                 let inner = self.items.items.get(*n)?;
                 ["name", "value", "url", "contentUrl"].iter().find_map(|name| {
-                    let mut texts = inner.all(name).filter_map(|content| match content {
-                        Content::Text(text) if !text.trim().is_empty() => Some(text.clone()),
-                        _ => None,
-                    });
-                    let text = texts.next()?;
+                    let text = inner.all(name).find_map(Content::as_text)?;
                     let unit = self.unit(inner).filter(|_| *name == "value");
-                    Some(unit.map_or(text.clone(), |unit| format!("{text} {unit}")))
+                    Some(unit.map_or(text.to_owned(), |unit| format!("{text} {unit}")))
                 })
             }
+            text => text.as_text().map(str::to_owned),
         }
     }
 
     fn unit(&self, item: &Item) -> Option<String> {
-        ["unitText", "unitCode"].iter().find_map(|name| match item.all(name).next() {
-            Some(Content::Text(unit)) => Some(unit.clone()),
-            _ => None,
-        })
+        let first = |name: &&str| item.all(name).next().and_then(Content::as_text).map(str::to_owned);
+        ["unitText", "unitCode"].iter().find_map(first)
     }
 
     fn product(&self, item: &Item, out: &mut Structured) {
@@ -298,16 +311,16 @@ impl Reader<'_> {
     }
 
     fn item<'i>(&'i self, content: &Content) -> Option<&'i Item> {
-        match content {
-            Content::Item(n) => self.items.items.get(*n),
-            Content::Text(_) => None,
-        }
+        self.items.get(content)
     }
 
     fn rating(&self, item: &Item) -> Option<Rating> {
         let rating = item.all("aggregateRating").find_map(|content| self.item(content))?;
         let number = |name| self.text(rating, name).and_then(|text| price::decimal(first_number(&text)));
-        let value: f64 = number("ratingValue")?.parse().ok()?;
+        // No mean is in the thousands, so a dot there divides none, whoever wrote it.
+        let mean = self.text(rating, "ratingValue")?;
+        let mean = first_number(&mean);
+        let value: f64 = price::declared(mean).or_else(|| price::decimal(mean))?.parse().ok()?;
         let count = number("ratingCount").or_else(|| number("reviewCount")).and_then(|text| text.parse().ok());
         Some(Rating { value, count })
     }
@@ -349,10 +362,15 @@ impl Reader<'_> {
     }
 
     fn amount(&self, item: &Item, names: &[&str], offer: &Item) -> Option<Price> {
-        let text = names.iter().find_map(|name| self.text(item, name))?;
+        let content = names.iter().find_map(|name| item.all(name).find(|content| self.content(content).is_some()))?;
+        let text = self.content(content)?;
         let written = self.text(item, "priceCurrency").or_else(|| self.text(offer, "priceCurrency"));
         let written = written.map(|code| price::currency(&code).map_or(code.trim().to_owned(), str::to_owned));
-        let mut price = price::parse(&text, written.as_deref().or(self.locale))?;
+        let fallback = written.as_deref().or(self.locale);
+        let mut price = match content {
+            Content::Seen(_) => price::parse(&text, fallback)?,
+            _ => price::parse_declared(&text, fallback)?,
+        };
         if written.is_some() {
             price.currency = written;
         }
@@ -467,8 +485,8 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
         let code = written.map(|code| price::currency(code).unwrap_or(code)).or(locale);
         let availability = doc.meta("product:availability").or_else(|| doc.meta("og:availability"));
         let offer = Offer {
-            price: price::parse(amount, code),
-            list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse(text, code)),
+            price: price::parse_declared(amount, code),
+            list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse_declared(text, code)),
             availability: availability.map(tidy),
             markup: Markup::OpenGraph,
         };

@@ -90,3 +90,30 @@ fn wrong_types_duplicate_keys_and_ten_megabytes_are_survived() {
     let long = json(&format!("{{\"@type\":\"Product\",\"name\":\"{}\"}}", "x".repeat(10 << 20)));
     assert!(!long.is_product && long.warnings[0].contains("4 MB"));
 }
+
+#[test]
+fn declared_decimals_are_no_thousands() {
+    let product = json(
+        r#"{"@type":"Product","name":"Lamp Nova","aggregateRating":{"ratingValue":4.625,"reviewCount":8},
+        "offers":{"price":"49.990","priceCurrency":"USD"}}"#,
+    );
+    assert_eq!(product.rating.unwrap().value, 4.625);
+    assert_eq!(product.offers[0].price.as_ref().unwrap().amount, "49.990");
+    let offer = |price: &str| {
+        let html = format!(
+            "<h1>Lamp</h1><div itemscope itemtype=http://schema.org/Product><i itemprop=name>Lamp</i>
+             <div itemprop=offers itemscope itemtype=http://schema.org/Offer>{price}</div></div>"
+        );
+        read(&html).offers[0].price.as_ref().unwrap().amount.clone()
+    };
+    assert_eq!(offer("<b itemprop=price content=12.500>12,50 KWD</b>"), "12.500");
+    assert_eq!(offer("<b itemprop=price>1.299 €</b>"), "1299", "what readers see is written as in a text");
+    let open_graph = read("<meta property=og:type content=product><meta property=product:price:amount content=5.125>");
+    assert_eq!(open_graph.offers[0].price.as_ref().unwrap().amount, "5.125");
+}
+
+#[test]
+fn character_references_in_names_are_read() {
+    let product = json(r#"{"@type":"Product","name":"Kat&#233;rina &amp; Co","brand":"A&T"}"#);
+    assert_eq!((text(&product.title), text(&product.brand)), ("Katérina & Co", "A&T"));
+}

@@ -131,18 +131,61 @@ fn explain_tells_why() {
     assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
 }
 
-#[test]
-fn a_robots_txt_is_no_page() {
+/// A server that answers `host path` with what `answer` gives: status line, further header lines, body.
+fn serve(answer: fn(&str) -> (&'static str, &'static str, &'static str)) -> std::net::SocketAddr {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming() {
-            let (mut stream, mut request) = (stream.unwrap(), [0; 4096]);
-            let length = stream.read(&mut request).unwrap();
-            let status = if request[..length].starts_with(b"GET /robots.txt") { "200 OK" } else { "404 Not Found" };
-            _ = write!(stream, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            let mut stream = stream.unwrap();
+            std::thread::spawn(move || {
+                let mut request = [0; 4096];
+                let length = stream.read(&mut request).unwrap();
+                let request = String::from_utf8_lossy(&request[..length]).to_lowercase();
+                let path = request.split(' ').nth(1).unwrap_or_default();
+                let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+                let (status, header, body) = answer(&format!("{host} {path}"));
+                let length = body.len();
+                let head =
+                    format!("HTTP/1.1 {status}\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+                _ = stream.write_all(format!("{head}{body}").as_bytes());
+            });
         }
+    });
+    address
+}
+
+#[test]
+fn pages_linked_before_a_redirect_opened_their_host_are_fetched() {
+    let address = serve(|asked| match asked {
+        "a.test /" => {
+            ("200 OK", "Content-Type: text/html\r\n", "<p>Home of a<a href=http://www.b.test/early>early</a>")
+        }
+        "b.test /" => {
+            // The page of a must be told first.
+            std::thread::sleep(Duration::from_millis(700));
+            ("301 Moved", "Location: http://www.b.test/list\r\n", "")
+        }
+        "www.b.test /list" => ("200 OK", "Content-Type: text/html\r\n", "<p>A list of b<a href=/early>early</a>"),
+        "www.b.test /early" => ("200 OK", "Content-Type: text/html\r\n", "<p>An early page of b"),
+        _ => ("404 Not Found", "", ""),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let hosts = ["a.test", "b.test", "www.b.test"].map(|host| format!("\"{host}\" = \"{address}\"\n")).concat();
+    std::fs::write(dir.path().join("g.toml"), format!("[fetch.resolve]\n{hosts}")).unwrap();
+    let mut command = gristmill();
+    command.arg("--config").arg(dir.path().join("g.toml")).arg("--data").arg(dir.path().join("data"));
+    command.args(["crawl", "--allow-private", "--delay", "0s", "http://a.test/", "http://b.test/"]);
+    let output = finish(command);
+    assert!(text(&output).contains("3 pages fetched"), "{}", text(&output));
+}
+
+#[test]
+fn a_robots_txt_is_no_page() {
+    let address = serve(|asked| match asked.ends_with(" /robots.txt") {
+        true => ("200 OK", "", ""),
+        false => ("404 Not Found", "", ""),
     });
     let dir = tempfile::tempdir().unwrap();
     let mut command = gristmill();

@@ -1,16 +1,18 @@
 //! Dates as pages write them: ISO 8601, RFC 2822, Chinese, English, and the usual numeric forms.
 
 use std::fmt;
+use std::ops::Range;
 
 use gristmill_text::is_cjk;
 use time::{Date, Month};
+
+use super::scan::{Scan, Time};
 
 /// A date with as much time and zone as the page gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
     date: Date,
-    /// Hour, minute, second.
-    time: Option<(u8, u8, u8)>,
+    time: Option<Time>,
     /// Minutes east of UTC.
     zone: Option<i16>,
 }
@@ -65,14 +67,35 @@ pub(super) fn in_path(path: &str) -> Option<Stamp> {
 /// The date that a declared value holds.
 pub(super) fn parse(value: &str) -> Option<Stamp> {
     let value = value.trim();
+    if let Some(stamp) = compact(value) {
+        return Some(stamp);
+    }
     if value.len() >= 10 && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return unix(value);
     }
-    if value.len() == 8 && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        let date = ymd(value[..4].parse().ok()?, value[4..6].parse().ok()?, value[6..].parse().ok()?)?;
+    find(value)
+}
+
+/// `20181231`, `20181231101500`, `20181231T101500Z`
+fn compact(value: &str) -> Option<Stamp> {
+    let number = |at: std::ops::Range<usize>| -> Option<u16> {
+        value.get(at).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
+    };
+    let two = |at: usize| number(at..at + 2).map(|number| number as u8);
+    let date = ymd(number(0..4)?.into(), two(4)?, two(6)?)?;
+    let clock = 8 + usize::from(value[8..].starts_with('T'));
+    if value.len() == 8 {
         return Some(Stamp { date, time: None, zone: None });
     }
-    find(value)
+    let time = (two(clock)?, two(clock + 2)?, two(clock + 4)?);
+    let zone = &value[clock + 6..];
+    let apart = zone.is_empty() || zone.starts_with(['Z', '+', '-']);
+    let valid = time.0 < 24 && time.1 < 60 && time.2 < 61;
+    (apart && valid).then(|| Stamp {
+        date,
+        time: Some((time.0, time.1, time.2.min(59))),
+        zone: Scan { rest: zone }.zone(),
+    })
 }
 
 /// Seconds or milliseconds since 1970.
@@ -85,12 +108,17 @@ fn unix(digits: &str) -> Option<Stamp> {
 
 /// The first date in a text of up to 600 bytes, with the time that follows it.
 pub(super) fn find(text: &str) -> Option<Stamp> {
+    find_from(text, 0).map(|(stamp, _)| stamp)
+}
+
+/// The first date that begins at a byte of a text or behind it, and where it stands with its time.
+pub(super) fn find_from(text: &str, from: usize) -> Option<(Stamp, Range<usize>)> {
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-    if !has_year(text) {
+    if !has_year(text.get(from..)?) {
         return None;
     }
     let mut before = ' ';
-    for (at, c) in text.char_indices() {
+    for (at, c) in text.char_indices().skip_while(|&(at, _)| at < from) {
         let starts = match c {
             _ if c.is_ascii_digit() => !before.is_ascii_digit(),
             _ if c.is_alphabetic() => !before.is_alphanumeric() && !is_cjk(c),
@@ -103,7 +131,7 @@ pub(super) fn find(text: &str) -> Option<Stamp> {
         let mut scan = Scan { rest: &text[at..] };
         if let Some(date) = scan.date() {
             let (time, zone) = scan.time();
-            return Some(Stamp { date, time, zone });
+            return Some((Stamp { date, time, zone }, at..text.len() - scan.rest.len()));
         }
     }
     None
@@ -146,206 +174,9 @@ fn plausible(date: Date) -> bool {
     (1970..=2100).contains(&date.year())
 }
 
-fn ymd(year: i32, month: u8, day: u8) -> Option<Date> {
+pub(super) fn ymd(year: i32, month: u8, day: u8) -> Option<Date> {
     let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
     plausible(date).then_some(date)
-}
-
-/// A cursor over one text; each step takes what it recognises or leaves all as it was.
-struct Scan<'t> {
-    rest: &'t str,
-}
-
-impl<'t> Scan<'t> {
-    fn date(&mut self) -> Option<Date> {
-        let start = self.rest;
-        for form in [Scan::year_first, Scan::day_first, Scan::month_name_first, Scan::slashed] {
-            self.rest = start;
-            if let Some(date) = form(self) {
-                return Some(date);
-            }
-        }
-        self.rest = start;
-        None
-    }
-
-    /// 2018-12-31, 2018/12/31, 2018.12.31, 2018年12月31日
-    fn year_first(&mut self) -> Option<Date> {
-        let year = self.number(4, 4)?;
-        self.spaces();
-        let separator = self.any(&["年", "-", "/", "."])?;
-        self.spaces();
-        let month = self.number(1, 2)?;
-        self.spaces();
-        self.any(if separator == "年" { &["月"] } else { std::slice::from_ref(&separator) })?;
-        self.spaces();
-        let day = self.number(1, 2)?;
-        if separator == "年" {
-            self.spaces();
-            self.any(&["日", "号"])?;
-        }
-        ymd(year as i32, month as u8, day as u8)
-    }
-
-    /// 31 December 2018, 31. Dezember 2018, 31 de diciembre de 2018, 31st Dec, 2018
-    fn day_first(&mut self) -> Option<Date> {
-        let day = self.number(1, 2)?;
-        self.any(&["st", "nd", "rd", "th", "."]);
-        self.any(&["-"]);
-        self.spaces();
-        self.any(&["of ", "de ", "di "]);
-        let month = self.month_name()?;
-        self.any(&[".", ",", "-"]);
-        self.spaces();
-        self.any(&["de ", "del "]);
-        let year = self.number(4, 4)?;
-        ymd(year as i32, month, day as u8)
-    }
-
-    /// December 31, 2018; Mon Dec 31 2018 comes here at its second word
-    fn month_name_first(&mut self) -> Option<Date> {
-        // Few words are followed by a number: only those are looked up.
-        let after = self.rest.trim_start_matches(char::is_alphabetic);
-        let after = after.strip_prefix('.').unwrap_or(after).trim_start();
-        if !after.starts_with(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        let month = self.month_name()?;
-        self.any(&["."]);
-        self.spaces();
-        let day = self.number(1, 2)?;
-        self.any(&["st", "nd", "rd", "th"]);
-        self.any(&[","]);
-        self.spaces();
-        let year = self.number(4, 4)?;
-        ymd(year as i32, month, day as u8)
-    }
-
-    /// 12/31/2018 or 31/12/2018, only where one of the two cannot be a month; 31.12.2018 is always day first
-    fn slashed(&mut self) -> Option<Date> {
-        let first = self.number(1, 2)? as u8;
-        let separator = self.any(&["/", ".", "-"])?;
-        let second = self.number(1, 2)? as u8;
-        self.any(&[separator])?;
-        let year = self.number(4, 4)? as i32;
-        if self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-            return None; // a version number
-        }
-        match separator {
-            "." => ymd(year, second, first),
-            _ if first > 12 => ymd(year, second, first),
-            _ if second > 12 => ymd(year, first, second),
-            _ => None,
-        }
-    }
-
-    /// What follows a date: 10:15, T10:15:00.000Z, 10时15分, 10:15 pm, +08:00
-    fn time(&mut self) -> (Option<(u8, u8, u8)>, Option<i16>) {
-        let start = self.rest;
-        let Some(mut time) = self.clock() else {
-            self.rest = start;
-            return (None, None);
-        };
-        self.spaces();
-        if let Some(half) = self.any(&["pm", "PM", "p.m.", "P.M.", "am", "AM", "a.m.", "A.M."]) {
-            let afternoon = half.starts_with(['p', 'P']);
-            time.0 = time.0 % 12 + if afternoon { 12 } else { 0 };
-        }
-        (Some(time), self.zone())
-    }
-
-    fn clock(&mut self) -> Option<(u8, u8, u8)> {
-        self.any(&["T", "t"]);
-        for _ in 0..3 {
-            self.spaces();
-            self.any(&[",", "|", "at ", "um ", "à ", "-", "–", "·", "•", "，", "/"]);
-            if let Some(day) = self.rest.strip_prefix("星期").or_else(|| self.rest.strip_prefix("周")) {
-                let mut day = day.chars();
-                day.next();
-                self.rest = day.as_str();
-            }
-        }
-        let hour = self.number(1, 2)?;
-        self.any(&[":", "：", "时", "点"])?;
-        let minute = self.number(2, 2)?;
-        self.any(&["分"]);
-        let second = match self.any(&[":", "："]) {
-            Some(_) => self.number(2, 2)?,
-            None => 0,
-        };
-        if self.any(&["."]).is_some() {
-            self.number(1, 9);
-        }
-        (hour < 24 && minute < 60 && second < 61).then_some((hour as u8, minute as u8, second.min(59) as u8))
-    }
-
-    fn zone(&mut self) -> Option<i16> {
-        self.spaces();
-        if self.any(&["Z", "z", "UTC", "GMT"]).is_some() && !self.rest.starts_with(['+', '-']) {
-            return Some(0);
-        }
-        let sign = match self.any(&["+", "-", "−"])? {
-            "+" => 1,
-            _ => -1,
-        };
-        let hours = self.two_digits()?;
-        self.any(&[":"]);
-        let minutes = self.two_digits().unwrap_or(0);
-        (hours <= 14 && minutes < 60).then_some(sign * (hours * 60 + minutes))
-    }
-
-    /// Exactly two digits, whatever follows: `0530` is two of them twice.
-    fn two_digits(&mut self) -> Option<i16> {
-        let digits = self.rest.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-        self.rest = &self.rest[2..];
-        digits.parse().ok()
-    }
-
-    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
-        let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();
-        if digits < least || digits > most {
-            return None;
-        }
-        let (number, rest) = self.rest.split_at(digits);
-        self.rest = rest;
-        number.parse().ok()
-    }
-
-    fn month_name(&mut self) -> Option<u8> {
-        let length: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
-        if (3..=24).contains(&length) {
-            let word = self.rest[..length].to_lowercase();
-            if let Some(month) = super::months::month(&word) {
-                self.rest = &self.rest[length..];
-                return Some(month);
-            }
-        }
-        self.english_month()
-    }
-
-    fn english_month(&mut self) -> Option<u8> {
-        const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-        const REST: [&str; 12] = ["uary", "ruary", "ch", "il", "", "e", "y", "ust", "tember", "ober", "ember", "ember"];
-        let letters = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let word = self.rest[..letters].to_ascii_lowercase();
-        let at = MONTHS.iter().position(|month| word.starts_with(month))?;
-        let tail = &word[3..];
-        if !(tail.is_empty() || tail == REST[at] || word == "sept") {
-            return None;
-        }
-        self.rest = &self.rest[letters..];
-        Some(at as u8 + 1)
-    }
-
-    fn spaces(&mut self) {
-        self.rest = self.rest.trim_start();
-    }
-
-    fn any<'s>(&mut self, options: &[&'s str]) -> Option<&'s str> {
-        let found = options.iter().find(|option| self.rest.starts_with(**option))?;
-        self.rest = &self.rest[found.len()..];
-        Some(found)
-    }
 }
 
 #[cfg(test)]
@@ -377,6 +208,21 @@ mod tests {
             ("31 Aralık 2018", "2018-12-31"),
             ("2018年12月31日 星期一 10:15", "2018-12-31T10:15:00"),
             ("1546251300", "2018-12-31T10:15:00Z"),
+            ("1er janvier 2019", "2019-01-01"),
+            ("1º de janeiro de 2019", "2019-01-01"),
+            ("31 augusti 2018", "2018-08-31"),
+            ("31. desember 2018", "2018-12-31"),
+            ("31 Maret 2018", "2018-03-31"),
+            ("31 Agustus 2018", "2018-08-31"),
+            ("2018년 12월 31일 10:15", "2018-12-31T10:15:00"),
+            ("2018. december 31.", "2018-12-31"),
+            ("2018 m. gruodžio 31 d.", "2018-12-31"),
+            ("20190501T101500Z", "2019-05-01T10:15:00Z"),
+            ("20190501T101500+0200", "2019-05-01T10:15:00+02:00"),
+            ("20190501101500", "2019-05-01T10:15:00"),
+            ("31 December 2018, 10:15-11:30", "2018-12-31T10:15:00"),
+            ("2018-12-31 10:15:00-05:00", "2018-12-31T10:15:00-05:00"),
+            ("2018-12-31T10:15-11:30", "2018-12-31T10:15:00-11:30"),
         ];
         for (text, expected) in cases {
             assert_eq!(parse(text).map(|stamp| stamp.to_string()).as_deref(), Some(expected), "{text}");
@@ -385,8 +231,19 @@ mod tests {
 
     #[test]
     fn what_is_no_date_is_left_alone() {
-        for text in ["", "2018", "version 10.2.2018.4x", "3/4/2018", "2018-13-40", "Marching 4, 2018", "12345678901234"]
-        {
+        for text in [
+            "",
+            "2018",
+            "version 10.2.2018.4x",
+            "3/4/2018",
+            "2018-13-40",
+            "Marching 4, 2018",
+            "12345678901234",
+            "iPad Pro Gen 3 2018",
+            "Rolling out 5 2018",
+            "Set 2 2019",
+            "20190501999999",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
     }

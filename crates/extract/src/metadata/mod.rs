@@ -6,6 +6,7 @@ mod date;
 mod json_ld;
 mod months;
 mod published;
+mod scan;
 
 use std::sync::LazyLock;
 

@@ -59,48 +59,24 @@ const STATE_KEYS: &[&str] = &[
 ];
 /// One of these is in each of them: most scripts have neither.
 const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
-/// Words that stand before the date of a page, in lower case.
-const LABELS: &[&str] = &[
-    "published",
-    "posted",
-    "updated",
-    "created",
-    "written",
-    "date:",
-    "last modified",
-    "last reviewed",
-    "veröffentlicht",
-    "erstellt",
-    "aktualisiert",
-    "stand:",
-    "publié",
-    "mis à jour",
-    "publicado",
-    "actualizado",
-    "atualizado",
-    "pubblicato",
-    "aggiornato",
-    "gepubliceerd",
-    "publicerad",
-    "opublikowano",
-    "опубликовано",
-    "yayınlanma",
-    "güncelleme",
-    "发布",
-    "发表",
-    "更新",
-    "时间：",
-    "时间:",
-    "日期",
-    "發布",
-    "發表",
-    "時間",
-    "公開日",
-    "投稿日",
-    "入力",
-    "등록",
-    "نشر",
+/// Words that stand before the date of publication, in lower case.
+#[rustfmt::skip]
+const PUBLISHED: &[&str] = &[
+    "published", "posted", "created", "written", "first published", "veröffentlicht", "erstellt", "publié", "publicado",
+    "pubblicato", "gepubliceerd", "geplaatst", "publicerad", "publisert", "udgivet", "julkaistu", "opublikowano",
+    "publikováno", "megjelent", "publicat", "опубликовано", "опубліковано", "публикувано", "δημοσιεύθηκε", "yayınlanma",
+    "diterbitkan", "xuất bản", "发布", "发表", "發布", "發表", "公開日", "投稿日", "掲載日", "등록", "입력", "نشر",
 ];
+/// Words that stand before the date of the last change.
+#[rustfmt::skip]
+const UPDATED: &[&str] = &[
+    "updated", "last modified", "modified", "last reviewed", "edited", "aktualisiert", "geändert", "mis à jour",
+    "actualizado", "atualizado", "aggiornato", "bijgewerkt", "uppdaterad", "oppdatert", "opdateret", "päivitetty",
+    "zaktualizowano", "aktualizace", "aktualizováno", "frissítve", "actualizat", "обновлено", "оновлено", "ενημερώθηκε",
+    "güncelleme", "güncellenme", "diperbarui", "cập nhật", "更新", "修改", "最終更新", "수정", "تحديث",
+];
+/// Words that stand before a date of either kind.
+const DATED: &[&str] = &["date:", "stand:", "时间：", "时间:", "日期", "時間", "入力"];
 
 /// The day, and the time with its zone where given, that a page was published.
 ///
@@ -135,9 +111,9 @@ pub(super) fn published(
     let found = facts.published.as_deref().and_then(date::parse);
     let found = found.or_else(|| meta(DATE_KEYS)).or_else(published_meta);
     let found = found.or_else(|| items.dates.iter().find_map(value)).or_else(time);
-    let found = found.or_else(|| near_rows().find_map(|row| date::find(page.row_text(row))));
+    let found = found.or_else(|| choose(near_rows().map(|row| page.row_text(row)), true));
     let found = found.or_else(|| items.dated.iter().find_map(|&id| named(doc, id)));
-    let found = found.or_else(|| page.rows.iter().filter(short(120)).find_map(|row| labelled(page.row_text(row))));
+    let found = found.or_else(|| choose(page.rows.iter().filter(short(120)).map(|row| page.row_text(row)), false));
     let after_title = near.start..(near.end + 20).min(page.rows.len());
     let brief = || page.rows[after_title].iter().filter(short(40)).find_map(|row| date::find(page.row_text(row)));
     let found = found.or_else(brief).or_else(|| attribute(doc)).or_else(|| state(doc));
@@ -196,11 +172,50 @@ fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
     if text.chars().count() > MOST { None } else { date::find(&text).or_else(|| date::with_short_year(&text)) }
 }
 
-fn labelled(text: &str) -> Option<Stamp> {
-    date::find(text).filter(|_| {
-        let lower = text.to_lowercase();
-        LABELS.iter().any(|label| lower.contains(label))
+/// What is said of a date by the words before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Label {
+    Published,
+    Updated,
+    Other,
+}
+
+/// The first date of some rows; one that is labelled as published where the first is that of a change. `bare` dates
+/// count without a label, too.
+fn choose<'t>(rows: impl Iterator<Item = &'t str>, bare: bool) -> Option<Stamp> {
+    let mut changed = None;
+    for (stamp, label) in rows.flat_map(dates) {
+        match label {
+            Some(Label::Updated) => changed = changed.or(Some(stamp)),
+            Some(Label::Published) => return Some(stamp),
+            Some(Label::Other) | None if changed.is_none() && (bare || label.is_some()) => return Some(stamp),
+            _ => {}
+        }
+    }
+    changed
+}
+
+/// The dates of a row, each with what the words since the one before say of it; of the last one what stands behind
+/// it may (`2018-12-31 发布`).
+fn dates(text: &str) -> impl Iterator<Item = (Stamp, Option<Label>)> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let (stamp, range) = date::find_from(text, from)?;
+        let before = label(&text[from..range.start]);
+        from = range.end;
+        let is_last = before.is_none() && date::find_from(text, from).is_none();
+        let label = before.or_else(|| is_last.then(|| label(&text[from..]))?);
+        Some((stamp, label))
     })
+}
+
+/// The label nearest to the end of some words.
+fn label(words: &str) -> Option<Label> {
+    let words = words.to_lowercase();
+    let last = |labels: &[&str]| labels.iter().filter_map(|label| words.rfind(label)).max();
+    let found = [(PUBLISHED, Label::Published), (UPDATED, Label::Updated), (DATED, Label::Other)];
+    let found = found.into_iter().filter_map(|(labels, label)| Some((last(labels)?, label)));
+    found.max_by_key(|&(at, _)| at).map(|(_, label)| label)
 }
 
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
@@ -254,6 +269,22 @@ fn path(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_several_dates_the_one_labelled_as_published_counts() {
+        let of = |rows: &[&str]| choose(rows.iter().copied(), true).map(|stamp| stamp.to_string());
+        let first = Some("2019-05-01".to_owned());
+        assert_eq!(of(&["Updated 3 May 2021 | Published 1 May 2019"]), first);
+        assert_eq!(of(&["Last updated: 3 May 2021", "Posted on 1 May 2019"]), first);
+        assert_eq!(of(&["更新：2021-05-03 发布：2019-05-01"]), first);
+        assert_eq!(of(&["1 May 2019 (updated 3 May 2021)"]), first);
+        assert_eq!(of(&["2021-05-03 更新", "2019-05-01 发布"]), first);
+        assert_eq!(of(&["Updated 1 May 2019", "3 May 2021"]), first, "nothing says what the other is");
+        assert_eq!(
+            choose(["3 May 2021", "Veröffentlicht am 1. Mai 2019"].into_iter(), false).unwrap().to_string(),
+            "2019-05-01"
+        );
+    }
 
     #[test]
     fn every_key_of_a_state_has_a_part_that_scripts_are_looked_through_for() {

@@ -98,6 +98,6 @@ fn holds_comments(value: Option<&str>) -> bool {
         let word = word.trim_start_matches("post-").as_bytes();
         let begins =
             |name: &&str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
-        COMMENTS.iter().any(|name| begins(&name))
+        COMMENTS.iter().any(begins)
     })
 }

@@ -124,7 +124,8 @@ const MAX_VARIANTS: usize = 200;
 pub fn structured(doc: &Doc) -> Structured {
     let mut out = Structured::default();
     let items = json_ld(doc, &mut out.warnings);
-    let title = doc.first(Name::H1).map(|id| tidy(&doc.readable(id, MAX_TEXT))).or_else(|| doc.title()).unwrap_or_default();
+    let title =
+        doc.first(Name::H1).map(|id| tidy(&doc.readable(id, MAX_TEXT))).or_else(|| doc.title()).unwrap_or_default();
     let locale = doc.lang().and_then(price::locale_currency);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
     Reader { items: &items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);

@@ -14,6 +14,8 @@ const MAX_ROW_BYTES: usize = 40;
 const MAX_LABEL_CHARS: usize = 25;
 /// Rows after the price in which the one before the reduction may stand.
 const ROWS_AFTER: usize = 3;
+/// Rows behind an amount that may not be the price in which the price may stand: further off are other products.
+const ROWS_TO_PRICE: usize = 6;
 /// Elements around an amount that may strike it out.
 const MAX_AROUND: usize = 4;
 
@@ -29,24 +31,25 @@ enum Kind {
 /// The price, and the one before a reduction if that is higher.
 ///
 /// The first amount in a short row after the heading that is neither struck out nor labelled as the price before;
-/// where all are, the first of them. `locale` is the currency of the page's, for signs that several share.
+/// where all near it are, the first of them. `locale` is the currency of the page's, for signs that several share.
 pub(crate) fn prices(view: &View, locale: Option<&str>) -> Option<(Price, Option<Price>)> {
     let mut amounts = Amounts::new(view, locale);
     let (mut first, mut before, mut paid) = (None, None, None);
     for (row, kind, price) in amounts.by_ref() {
         match kind {
             Kind::Paid => {
-                paid = Some((row, price));
+                let near = first.as_ref().is_none_or(|(at, _)| row <= at + ROWS_TO_PRICE);
+                paid = near.then_some((row, price));
                 break;
             }
             Kind::Beside => {
-                first = first.or_else(|| Some(price.clone()));
+                first = first.or_else(|| Some((row, price.clone())));
                 before = Some(price);
             }
             Kind::Other => {}
         }
     }
-    let Some((row, price)) = paid else { return first.map(|price| (price, None)) };
+    let Some((row, price)) = paid else { return first.map(|(_, price)| (price, None)) };
     let is_higher = |other: &Price| other.value() > price.value() && other.currency == price.currency;
     let after = || {
         let near = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER);
@@ -189,6 +192,8 @@ mod tests {
     #[test]
     fn a_price_that_stands_alone_is_the_price_whatever_it_is_called() {
         assert_eq!(of("<p>Retail price: $13.99</p>"), ("13.99".into(), None));
+        let others = format!("<p>List: $13.99</p>{}<p>$10.00</p>", "<p>words</p>".repeat(20));
+        assert_eq!(of(&others), ("13.99".into(), None), "another product");
         assert_eq!(of("<p>Washing $10.00</p>"), ("10.00".into(), None), "`was` is a word of its own");
         assert_eq!(of("<b class=price-old>$10.00</b><p>Excl. VAT: $8.20</p>"), ("10.00".into(), None));
         assert_eq!(of("<p>$10.00</p><p>Was $5.00</p>"), ("10.00".into(), None), "no reduction");

@@ -38,7 +38,7 @@ fn is_there() -> bool {
 }
 
 /// Writes the pages into `folder` and makes their side-cars in its folder `out`.
-fn layout(folder: &Path, pages: &[(&str, &str)], more: &[&str]) -> Output {
+fn layout(folder: &Path, pages: &[(&str, &[u8])], more: &[&str]) -> Output {
     let mut command = gristmill();
     command.arg("layout");
     for (name, html) in pages {
@@ -71,7 +71,7 @@ fn a_browser_says_where_things_stand_and_clg_uses_it() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let made = layout(dir.path(), &[("page.html", &page())], &[]);
+    let made = layout(dir.path(), &[("page.html", page().as_bytes())], &[]);
     assert!(made.status.success(), "{}", text(&made));
     let file = json(&sidecar(dir.path(), "page"));
     assert_eq!((&file["format"], &file["version"]), (&"gristmill-layout".into(), &1.into()));
@@ -140,8 +140,9 @@ fn pages_run_no_script_reach_nobody_and_leave_nothing_to_the_next() {
         <meta http-equiv=refresh content='1;url=http://{address}/e'><p>Stone ground flour, it says. <a href=/x>More</a>"
     );
     let dir = tempfile::tempdir().unwrap();
-    let calm = "<p>Another page. <a href=/y>More</a>";
-    let pages = [("hostile.html", hostile.as_str()), ("a.html", calm), ("b.html.gz", "no gzip"), ("c.html", calm)];
+    let calm = b"<p>Another page. <a href=/y>More</a>";
+    let cut: &[u8] = b"\x1f\x8b\x08\0";
+    let pages = [("hostile.html", hostile.as_bytes()), ("a.html", calm), ("b.html.gz", cut), ("c.html", calm)];
     let made = layout(dir.path(), &pages, &["--threads", "1"]);
     assert!(made.status.success(), "{}", text(&made));
     let said = String::from_utf8_lossy(&made.stderr).into_owned();
@@ -160,18 +161,18 @@ fn pages_run_no_script_reach_nobody_and_leave_nothing_to_the_next() {
 fn a_browser_that_is_none_is_told_with_its_name() {
     let dir = tempfile::tempdir().unwrap();
     for (program, reason) in [("/nowhere/chromium", "/nowhere/chromium"), ("true", "the browser has ended")] {
-        let refused = layout(dir.path(), &[("page.html", &page())], &["--browser", program]);
+        let refused = layout(dir.path(), &[("page.html", page().as_bytes())], &["--browser", program]);
         assert_eq!(refused.status.code(), Some(1));
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(told.contains(reason) && told.contains("`--browser` names"), "{told}");
     }
-    let slow = layout(dir.path(), &[("page.html", &page())], &["--browser", "yes", "--timeout", "1s"]);
+    let slow = layout(dir.path(), &[("page.html", page().as_bytes())], &["--browser", "yes", "--timeout", "1s"]);
     assert_eq!(slow.status.code(), Some(1), "{}", text(&slow));
 }
 
 #[test]
 fn two_pages_are_not_written_to_one_side_car() {
     let dir = tempfile::tempdir().unwrap();
-    let same = layout(dir.path(), &[("page.html", &page()), ("page.htm", &page())], &[]);
+    let same = layout(dir.path(), &[("page.html", page().as_bytes()), ("page.htm", page().as_bytes())], &[]);
     assert!(String::from_utf8_lossy(&same.stderr).contains("two pages would have the side-car"), "{}", text(&same));
 }

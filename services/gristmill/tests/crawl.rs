@@ -5,6 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use common::server::{HTML, serve};
 use common::{Crawl, finish, gristmill, text};
 use gristmill_testweb::{Site, SiteConfig, TestWeb, shortest_pauses};
 
@@ -131,45 +132,18 @@ fn explain_tells_why() {
     assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
 }
 
-/// A server that answers `host path` with what `answer` gives: status line, further header lines, body.
-fn serve(answer: fn(&str) -> (&'static str, &'static str, &'static str)) -> std::net::SocketAddr {
-    use std::io::{Read, Write};
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            std::thread::spawn(move || {
-                let mut request = [0; 4096];
-                let length = stream.read(&mut request).unwrap();
-                let request = String::from_utf8_lossy(&request[..length]).to_lowercase();
-                let path = request.split(' ').nth(1).unwrap_or_default();
-                let host = request.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
-                let (status, header, body) = answer(&format!("{host} {path}"));
-                let length = body.len();
-                let head =
-                    format!("HTTP/1.1 {status}\r\n{header}Content-Length: {length}\r\nConnection: close\r\n\r\n");
-                _ = stream.write_all(format!("{head}{body}").as_bytes());
-            });
-        }
-    });
-    address
-}
-
 #[test]
 fn pages_linked_before_a_redirect_opened_their_host_are_fetched() {
-    let address = serve(|asked| match asked {
-        "a.test /" => {
-            ("200 OK", "Content-Type: text/html\r\n", "<p>Home of a<a href=http://www.b.test/early>early</a>")
-        }
-        "b.test /" => {
+    let address = serve(|host, path| match (host, path) {
+        ("a.test", "/") => ("200 OK", HTML, "<p>Home of a<a href=http://www.b.test/early>early</a>".to_owned()),
+        ("b.test", "/") => {
             // The page of a must be told first.
             std::thread::sleep(Duration::from_millis(700));
-            ("301 Moved", "Location: http://www.b.test/list\r\n", "")
+            ("301 Moved", "Location: http://www.b.test/list\r\n", String::new())
         }
-        "www.b.test /list" => ("200 OK", "Content-Type: text/html\r\n", "<p>A list of b<a href=/early>early</a>"),
-        "www.b.test /early" => ("200 OK", "Content-Type: text/html\r\n", "<p>An early page of b"),
-        _ => ("404 Not Found", "", ""),
+        ("www.b.test", "/list") => ("200 OK", HTML, "<p>A list of b<a href=/early>early</a>".to_owned()),
+        ("www.b.test", "/early") => ("200 OK", HTML, "<p>An early page of b".to_owned()),
+        _ => ("404 Not Found", "", String::new()),
     });
     let dir = tempfile::tempdir().unwrap();
     let hosts = ["a.test", "b.test", "www.b.test"].map(|host| format!("\"{host}\" = \"{address}\"\n")).concat();
@@ -183,9 +157,9 @@ fn pages_linked_before_a_redirect_opened_their_host_are_fetched() {
 
 #[test]
 fn a_robots_txt_is_no_page() {
-    let address = serve(|asked| match asked.ends_with(" /robots.txt") {
-        true => ("200 OK", "", ""),
-        false => ("404 Not Found", "", ""),
+    let address = serve(|_, path| match path {
+        "/robots.txt" => ("200 OK", "", String::new()),
+        _ => ("404 Not Found", "", String::new()),
     });
     let dir = tempfile::tempdir().unwrap();
     let mut command = gristmill();

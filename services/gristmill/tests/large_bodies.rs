@@ -3,10 +3,10 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::Path;
 
+use common::server::{HTML, serve};
 use common::{finish, gristmill, text};
 use gristmill_index::{Document, Reader};
 
@@ -49,29 +49,6 @@ fn site() -> BTreeMap<&'static str, String> {
     ])
 }
 
-/// Serves the site until the process ends.
-fn serve() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let pages = site();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
-            let asked = lines.next().unwrap_or_default();
-            while lines.next().is_some_and(|line| !line.is_empty()) {}
-            let page = asked.split(' ').nth(1).and_then(|path| pages.get(path));
-            let (status, body) = page.map_or(("404 Not Found", ""), |body| ("200 OK", body.as_str()));
-            let head = format!(
-                "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
-                body.len()
-            );
-            // Who asked may be gone.
-            let _ = (&stream).write_all(head.as_bytes()).and_then(|()| (&stream).write_all(body.as_bytes()));
-        }
-    });
-    address
-}
-
 fn crawl(address: SocketAddr, settings: &str) -> (tempfile::TempDir, BTreeMap<String, Document>) {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("gristmill.toml");
@@ -93,7 +70,11 @@ fn files(folder: &Path) -> usize {
 
 #[test]
 fn a_body_that_no_record_can_hold_is_indexed_as_any_other() {
-    let address = serve();
+    let pages = site();
+    let address = serve(move |_, path| match pages.get(path) {
+        Some(body) => ("200 OK", HTML, body.clone()),
+        None => ("404 Not Found", HTML, String::new()),
+    });
     let (_calm_dir, calm) = crawl(address, "");
     assert_eq!(calm.len(), 4, "{:?}", calm.keys());
     let narrow = format!("[log]\nmax_record_bytes = {MAX_RECORD}\n[blobs]\ninline_limit = 100000\n");

@@ -2,14 +2,14 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use common::server::{Answer, HTML, serve};
 use common::{LIMIT, gristmill};
 use gristmill_index::Reader;
 
@@ -22,39 +22,17 @@ fn page(path: &str) -> String {
     format!("<title>Mill {path}</title><h1>Mill {path}</h1>{told}")
 }
 
-/// Status line, further fields and body; a request after `changed` finds another site.
-fn answer(path: &str, changed: bool) -> (&'static str, &'static str, String) {
+/// A request after `changed` finds another site.
+fn answer(path: &str, changed: bool) -> Answer {
     match path {
-        "/" => ("200 OK", "", HOME.to_owned()),
+        "/" => ("200 OK", HTML, HOME.to_owned()),
         "/robots.txt" => ("404 Not Found", "", String::new()),
         "/moved" if changed => ("301 Moved Permanently", "Location: /new\r\n", String::new()),
         "/lent" if changed => ("302 Found", "Location: /\r\n", String::new()),
         "/gone" if changed => ("410 Gone", "", String::new()),
         "/shut" if changed => ("403 Forbidden", "", String::new()),
-        _ => ("200 OK", "", page(path)),
+        _ => ("200 OK", HTML, page(path)),
     }
-}
-
-/// Serves the site until the process ends.
-fn serve(changed: Arc<AtomicBool>) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
-            let asked = lines.next().unwrap_or_default();
-            while lines.next().is_some_and(|line| !line.is_empty()) {}
-            let path = asked.split(' ').nth(1).unwrap_or("/");
-            let (status, fields, body) = answer(path, changed.load(Ordering::SeqCst));
-            let head = format!(
-                "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {}\r\n{fields}Connection: close\r\n\r\n",
-                body.len()
-            );
-            // Who asked may be gone.
-            let _ = (&stream).write_all((head + &body).as_bytes());
-        }
-    });
-    address
 }
 
 struct Crawling(Child);
@@ -100,7 +78,8 @@ fn paths(dir: &Path) -> Vec<String> {
 #[test]
 fn what_is_gone_or_has_moved_for_good_leaves_the_index_and_what_is_shut_for_now_stays() {
     let changed = Arc::new(AtomicBool::new(false));
-    let address = serve(changed.clone());
+    let told = changed.clone();
+    let address = serve(move |_, path| answer(path, told.load(Ordering::SeqCst)));
     let dir = tempfile::tempdir().unwrap();
     let _crawling = start(dir.path(), address);
     until_indexed(dir.path(), &["/", "/gone", "/lent", "/moved", "/shut"]);

@@ -1,5 +1,6 @@
 //! Who wrote a page: the sources of its author in their order.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use gristmill_html::{Doc, Name, NodeId};
@@ -30,9 +31,11 @@ pub(super) fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, n
     let site = first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()).unwrap_or_default().to_lowercase();
     let is_person = |name: &String| name.to_lowercase() != site;
     let structured = byline::join(facts.authors.iter().map(String::as_str));
-    let metas = || AUTHOR_KEYS.iter().map(|key| metas(doc, key)).find(|names| !names.is_empty()).unwrap_or_default();
-    let meta = || byline::join(metas().iter().map(String::as_str));
-    let people = || byline::join(metas().iter().filter(|name| is_person(name)).map(String::as_str));
+    let metas = LazyCell::new(|| {
+        AUTHOR_KEYS.iter().map(|key| metas(doc, key)).find(|names| !names.is_empty()).unwrap_or_default()
+    });
+    let meta = || byline::join(metas.iter().map(String::as_str));
+    let people = || byline::join(metas.iter().filter(|name| is_person(name)).map(String::as_str));
     let text_of = |id: &NodeId| crate::title::text_of(doc, *id);
     let of_page = |id: &&NodeId| !is_comment(doc, **id);
     let item = || items.authors.first().and_then(|&id| byline::of_item(doc, id));

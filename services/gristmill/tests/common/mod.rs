@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod processes;
+pub mod server;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

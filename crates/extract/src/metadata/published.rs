@@ -225,14 +225,21 @@ fn attribute(doc: &Doc) -> Option<Stamp> {
     };
     // The name decides for nearly all, and most names are known ones.
     let mut known = [None; Name::TABLE_LEN];
-    let mut is_time = |name: Name| match known.get_mut(name.index()) {
-        Some(known) => *known.get_or_insert_with(|| is_time(doc.name_str(name))),
-        None => is_time(doc.name_str(name)),
+    let mut is_time = |at: usize| {
+        let name = doc.attribute_name(at);
+        match known.get_mut(name.index()) {
+            Some(known) => *known.get_or_insert_with(|| is_time(doc.name_str(name))),
+            None => is_time(doc.name_str(name)),
+        }
     };
+    // Most pages have none, which takes no walk through the elements to see.
+    if !(0..doc.n_attributes()).any(&mut is_time) {
+        return None;
+    }
     let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != Name::META);
     elements
         .flat_map(|id| doc.attribute_range(id))
-        .filter(|&at| is_time(doc.attribute_name(at)))
+        .filter(|&at| is_time(at))
         .map(|at| doc.attribute_value(at))
         .filter(|value| value.len() >= 8 && value.len() <= 40)
         .find_map(date::parse)
@@ -242,8 +249,7 @@ fn attribute(doc: &Doc) -> Option<Stamp> {
 fn state(doc: &Doc) -> Option<Stamp> {
     static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
     let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
-    let attributes = doc.ids().filter(|&id| doc.is_element(id)).flat_map(|id| doc.attributes(id));
-    let attributes = attributes.map(|attribute| attribute.value).filter(|value| value.len() >= 200);
+    let attributes = (0..doc.n_attributes()).map(|at| doc.attribute_value(at)).filter(|value| value.len() >= 200);
     for script in scripts.map(|text| doc.text(text)).chain(attributes) {
         if !FINDERS.iter().any(|part| part.find(script.as_bytes()).is_some()) {
             continue;

@@ -229,7 +229,7 @@ fn push_host(text: &mut String, url: &Url) -> Result<(), UrlError> {
 }
 
 /// Appends the path: session parameters cut, slashes single, dot segments resolved once more, since
-/// `/a/..;sid=1/b` has one only after the cut.
+/// `/a/..;jsessionid=1/b` has one only after the cut.
 fn push_path(text: &mut String, path: &str) {
     let root = text.len();
     let mut ends_open = true;

@@ -68,8 +68,8 @@ const PREFIXES: &[&str] = &["utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mt
 /// Names that mean a session only when their value looks like one: `sid=12` is as often a section. Lower case, sorted.
 const SESSION_NAMES: &[&str] = &["osid", "sessid", "session", "session_id", "sid", "zenid"];
 
-/// Path parameters (`/page;jsessionid=…`) that are sessions. Lower case.
-const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "sessionid", "sid"];
+/// Path parameters (`/page;jsessionid=…`) that are sessions whatever their value. Lower case.
+const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "sessionid"];
 
 /// Shortest session identifier in use: 64 bits in hex.
 const MIN_SESSION_VALUE: usize = 16;
@@ -107,7 +107,9 @@ pub(crate) fn strip_path_parameters(segment: &str) -> std::borrow::Cow<'_, str> 
 }
 
 fn is_session_parameter(piece: &str) -> bool {
-    piece.split_once('=').is_some_and(|(name, _)| PATH_PARAMETERS.iter().any(|known| name.eq_ignore_ascii_case(known)))
+    let Some((name, value)) = piece.split_once('=') else { return false };
+    let is_one_of = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+    is_one_of(PATH_PARAMETERS) || is_one_of(SESSION_NAMES) && looks_like_session(value)
 }
 
 /// Whether `value` was drawn, not written: 16 hex digits and more, a UUID, or as many letters and digits without order.

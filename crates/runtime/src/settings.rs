@@ -59,7 +59,37 @@ where
     }
     let invalid =
         |error: config::ConfigError| SettingsError::Invalid { message: error.to_string(), layers: layers.join(", ") };
-    builder.build().map_err(invalid)?.try_deserialize().map_err(invalid)
+    let layered = builder.build().map_err(invalid)?;
+    let settings: T = layered.clone().try_deserialize().map_err(invalid)?;
+    let given: toml::Value = layered.try_deserialize().map_err(invalid)?;
+    let read = toml::Value::try_from(&settings).map_err(|source| SettingsError::Defaults { source })?;
+    match converted(&given, &read) {
+        None => Ok(settings),
+        Some(what) => Err(SettingsError::Invalid { message: what, layers: layers.join(", ") }),
+    }
+}
+
+/// The first setting whose value became another one on its way into its type: 3.7 would be 4, and 2 `true`.
+fn converted(given: &toml::Value, read: &toml::Value) -> Option<String> {
+    use toml::Value::{Array, Boolean, Float, Integer, Table};
+    let mut open = vec![(String::new(), given, read)];
+    while let Some((key, given, read)) = open.pop() {
+        match (given, read) {
+            (Table(given), Table(read)) => {
+                let both = given.iter().filter_map(|(name, given)| Some((name, given, read.get(name)?)));
+                let dotted = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
+                open.extend(both.map(|(name, given, read)| (dotted(name), given, read)));
+            }
+            (Array(given), Array(read)) => {
+                let both = given.iter().zip(read).enumerate();
+                open.extend(both.map(|(at, (given, read))| (format!("{key}[{at}]"), given, read)));
+            }
+            (Float(_) | Boolean(_), Integer(_)) => return Some(format!("`{key}` must be a whole number, got {given}")),
+            (Float(_) | Integer(_), Boolean(_)) => return Some(format!("`{key}` must be true or false, got {given}")),
+            _ => {}
+        }
+    }
+    None
 }
 
 fn add_flags(
@@ -145,8 +175,15 @@ mod tests {
 
     #[test]
     fn a_value_of_the_wrong_type_is_refused_with_its_key() {
-        let file = file("limit = \"many\"\n");
-        let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
-        assert!(error.contains("limit"), "{error}");
+        for (text, key, says) in [
+            ("limit = \"many\"", "limit", "many"),
+            ("limit = 3.7", "`limit`", "whole number, got 3.7"),
+            ("limit = true", "`limit`", "whole number"),
+            ("[part]\non = 2", "`part.on`", "true or false, got 2"),
+        ] {
+            let file = file(text);
+            let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+            assert!(error.contains(key) && error.contains(says), "{error}");
+        }
     }
 }

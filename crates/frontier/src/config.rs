@@ -89,8 +89,8 @@ pub struct RobotsConfig {
     pub guess_sitemap: bool,
     /// Most sitemaps taken from one robots.txt. Default: 50.
     pub max_sitemaps: usize,
-    /// Parsed robots.txt kept in memory. Default: 10 000.
-    pub cached: usize,
+    /// Memory for parsed robots.txt; what is beyond is parsed anew. Default: 64 MiB, those of some 10 000 hosts.
+    pub cache_bytes: usize,
 }
 
 impl Default for RobotsConfig {
@@ -104,7 +104,7 @@ impl Default for RobotsConfig {
             sitemaps: true,
             guess_sitemap: true,
             max_sitemaps: 50,
-            cached: 10_000,
+            cache_bytes: 64 << 20,
         }
     }
 }

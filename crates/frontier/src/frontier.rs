@@ -60,7 +60,7 @@ impl Frontier {
             n_counting: 0,
             retries: DiskQueue::new(vec![0], meta.n_retries),
             revisits: DiskQueue::new(vec![1], meta.n_revisits),
-            rules: Generations::new(config.robots.cached),
+            rules: Generations::new(config.robots.cache_bytes),
             recent: Generations::new(config.recent_urls),
             now: 0,
             config,

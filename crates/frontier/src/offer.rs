@@ -135,7 +135,7 @@ impl Frontier {
         self.meta.counts[link.kind as usize][UrlState::Queued.index()] += 1;
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
-        self.recent.insert(key, Seen::of(&record));
+        self.recent.insert(key, Seen::of(&record), 1);
         Ok(Offered::New)
     }
 
@@ -176,7 +176,7 @@ impl Frontier {
         if changed {
             self.put_record(key, &record);
         }
-        self.recent.insert(key, Seen::of(&record));
+        self.recent.insert(key, Seen::of(&record), 1);
         Ok(())
     }
 

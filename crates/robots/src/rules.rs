@@ -68,6 +68,12 @@ impl Rules {
         self.rules.is_empty()
     }
 
+    /// About how many bytes the rules take in memory.
+    pub(crate) fn size(&self) -> usize {
+        const EACH: usize = size_of::<Rule>() + size_of::<Beginning>() + size_of::<Rank>();
+        self.rules.iter().map(|rule| EACH + rule.pattern.text().len() + rule.line.len()).sum()
+    }
+
     /// The rule that decides about `subject`, and about how many bytes were compared to find it.
     pub(crate) fn decide(&self, subject: &str) -> (Option<&Rule>, usize) {
         let plain = [self.match_whole(subject), self.match_beginning(subject)].into_iter().flatten().min();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, Name, NodeId};
 
 use super::json_ld::Facts;
-use super::{Items, SITE_KEYS, byline, first_meta};
+use super::{Items, SITE_KEYS, byline, credit, first_meta};
 use crate::page::Page;
 
 const AUTHOR_KEYS: &[&str] = &[
@@ -36,16 +36,20 @@ pub(super) fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, n
     });
     let meta = || byline::join(metas.iter().map(String::as_str));
     let people = || byline::join(metas.iter().filter(|name| is_person(name)).map(String::as_str));
-    let text_of = |id: &NodeId| crate::title::text_of(doc, *id);
     let of_page = |id: &&NodeId| !is_comment(doc, **id);
     let item = || items.authors.first().and_then(|&id| byline::of_item(doc, id));
     let bylines = || items.bylines.iter().filter(of_page);
-    let named = || bylines().map(text_of).find_map(|text| byline::in_byline(&text)).filter(is_person);
-    let text =
-        || page.rows[near].iter().filter(|row| row.chars <= 120).find_map(|row| byline::in_text(page.row_text(row)));
+    let named = || bylines().find_map(|&id| byline::of_byline(doc, id)).filter(is_person);
+    let text = || credit::in_rows(page, near.clone());
     let organisation = || byline::join(facts.organisations.iter().chain(&facts.authors).map(String::as_str));
     let declared = structured.filter(is_person).or_else(people);
     let shown = || item().filter(is_person).or_else(named).or_else(text);
+    // Some declare the site, an account or an editorial office where a byline has the writer.
+    let writer = || shown().filter(|name| credit::is_proper(name));
+    let declared = match declared {
+        Some(name) if name.contains([' ', '.']) && !credit::is_proper(&name) => writer().or(Some(name)),
+        declared => declared,
+    };
     declared.or_else(shown).or_else(organisation).or_else(meta).or_else(item)
 }
 
@@ -85,7 +89,7 @@ const MAX_AROUND: usize = 12;
 
 /// Whether an element stands in a form, in a label, or among comments. A page's own elements (`body`, `main`,
 /// `article`) often say in a class that comments are open.
-fn is_comment(doc: &Doc, id: NodeId) -> bool {
+pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     let own = [Name::BODY, Name::HTML, Name::MAIN, Name::ARTICLE];
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     around.any(|id| {

@@ -3,6 +3,8 @@
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::collapse;
 
+use super::credit;
+
 const MAX_NAME_CHARS: usize = 100;
 
 /// What stands before a name, longest first where one begins with another.
@@ -118,7 +120,7 @@ pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
         let links = inner().filter(|&id| doc.name(id) == Name::A);
         links.map(|id| crate::title::text_of(doc, id)).find_map(|text| name(&text))
     };
-    by_name.or_else(|| in_byline(&crate::title::text_of(doc, id))).or_else(by_link)
+    by_name.or_else(|| of_byline(doc, id)).or_else(by_link)
 }
 
 /// A declared author as a name; `None` for an address, a handle, or a sentence.
@@ -127,8 +129,10 @@ pub(super) fn name(value: &str) -> Option<String> {
     while let Some(rest) = without_lead(&name) {
         name = rest.to_owned();
     }
-    let edges =
-        [',', '|', '·', '•', '-', '–', ':', '：', ' ', '/', '"', '“', '”', '\'', '(', '（', ')', '）', '»', '«'];
+    let edges = [
+        ',', '|', '·', '•', '⋅', '●', '-', '–', ':', '：', ' ', '/', '"', '“', '”', '\'', '(', '（', ')', '）', '»',
+        '«',
+    ];
     let closed = name.contains('(') || name.contains('（');
     let trimmed = name.trim_matches(|c| edges.contains(&c) && !(closed && matches!(c, ')' | '）')));
     let name = without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' ']).to_owned();
@@ -209,43 +213,30 @@ pub(super) fn join<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// The name in an element that is named as a byline.
-pub(super) fn in_byline(text: &str) -> Option<String> {
-    in_text(text).or_else(|| {
-        let words = text.split(' ').count();
-        let digits = text.chars().any(|c| c.is_ascii_digit());
-        (words <= 5 && !digits).then(|| name(text)).flatten()
-    })
+/// The name in an element that is named as a byline: behind words that say so, in the first of its parts, or all that it says.
+pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
+    let text = crate::title::text_of(doc, id);
+    let parts = || first_part(doc, id).filter(|part| part.len() < text.len());
+    credit::in_text(&text).or_else(|| parts().and_then(|part| name(&part))).or_else(|| in_byline(&text))
 }
 
-/// The name in a line such as `By Jane Doe | 3 May 2020` or `来源：某报 作者：张三`.
-pub(super) fn in_text(text: &str) -> Option<String> {
-    let marks = ["作者：", "作者:", "作者丨", "撰文：", "撰文:", "记者：", "记者:", "文/"];
-    for mark in marks {
-        if let Some(at) = text.find(mark) {
-            return chinese_name(&text[at + mark.len()..]);
-        }
-    }
-    let rest = text
-        .strip_prefix("By ")
-        .or_else(|| text.strip_prefix("BY "))
-        .or_else(|| text.strip_prefix("by "))
-        .or_else(|| text.strip_prefix("Written by "))
-        .or_else(|| text.strip_prefix("Posted by "))?;
-    let end = rest.find(['|', '•', '·', '–', '—', '(', '/']).unwrap_or(rest.len());
-    let candidate = match rest[..end].find(" on ") {
-        Some(on) => &rest[..on],
-        None => &rest[..end],
-    };
-    let candidate = candidate.split(|c: char| c.is_ascii_digit()).next().unwrap_or("");
-    let capital = candidate.chars().next().is_some_and(char::is_uppercase);
-    (capital && candidate.split(' ').count() <= 8).then(|| name(candidate)).flatten()
+/// The name that the text of a byline is, or its first part.
+fn in_byline(text: &str) -> Option<String> {
+    let part = credit::parts(text).next()?;
+    let most = if part.len() < text.len() { 4 } else { 5 };
+    let digits = text.chars().any(|c| c.is_ascii_digit());
+    (part.split(' ').count() <= most && !digits).then(|| name(part)).flatten()
 }
 
-/// Up to the next space after some characters, or the next label.
-fn chinese_name(rest: &str) -> Option<String> {
-    let rest = rest.trim_start();
-    let end = rest.find([' ', '|', '｜', '　', '，', '。', '（', '(', '来']).unwrap_or(rest.len());
-    let found = &rest[..end];
-    (found.chars().count() <= 20).then(|| name(found)).flatten()
+/// What the first text in an element says, when it is a whole name and another text of several words follows, which
+/// says what that person is.
+fn first_part(doc: &Doc, id: NodeId) -> Option<String> {
+    let texts = doc.subtree(id).take(60).filter(|&id| doc.name(id) == Name::TEXT).map(|id| collapse(doc.text(id)));
+    let mut texts = texts.filter(|text| !text.is_empty());
+    let (first, next) = (texts.next()?, texts.next()?);
+    let words = || first.split(' ');
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !first.contains([':', ',', '.']);
+    let is_role = next.contains(' ') && next.starts_with(char::is_uppercase);
+    (is_name && is_role && without_lead(&first).is_none()).then_some(first)
 }

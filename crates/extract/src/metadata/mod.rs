@@ -2,6 +2,7 @@
 
 mod author;
 mod byline;
+mod credit;
 mod date;
 mod json_ld;
 mod months;

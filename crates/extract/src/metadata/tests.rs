@@ -169,6 +169,16 @@ fn whoever_is_named_like_the_site_is_the_author_when_nobody_else_is() {
 }
 
 #[test]
+fn a_byline_goes_before_a_declared_office_or_account() {
+    let office = "<meta name=author content='FullStack editorial team'>";
+    assert_eq!(metadata(office).author.as_deref(), Some("FullStack editorial team"));
+    let both = format!("{office}<h1>A headline here</h1><p>By Jane Doe</p>");
+    assert_eq!(metadata(&both).author.as_deref(), Some("Jane Doe"));
+    let handle = "<meta name=author content=jdoe><h1>A headline here</h1><p>By Jane Doe</p>";
+    assert_eq!(metadata(handle).author.as_deref(), Some("jdoe"));
+}
+
+#[test]
 fn all_authors_of_a_key_are_named_and_libraries_turn_names_round() {
     let several = "<meta name=citation_author content='Doe, Jane'><meta name=citation_author content='Wu, Bo M.'>";
     assert_eq!(metadata(several).author.as_deref(), Some("Jane Doe, Bo M. Wu"));
@@ -204,6 +214,10 @@ fn json_ld_is_read_across_scripts_and_through_its_usual_faults() {
 fn words_of_neighbouring_blocks_stay_apart() {
     let html = "<div class=author><div>Jane Doe</div><div>Founder</div></div>";
     assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe Founder"));
+    let role = "<p class=author><b>Jane Doe</b> <i>Head of Research</i></p>";
+    assert_eq!(metadata(role).author.as_deref(), Some("Jane Doe"));
+    let parts = "<p class=author>Jane Doe | Author</p>";
+    assert_eq!(metadata(parts).author.as_deref(), Some("Jane Doe"));
     let glued = "<p class=author><span>Written by</span><span>Dan Pantelo</span>";
     assert_eq!(metadata(glued).author.as_deref(), Some("Dan Pantelo"));
 }

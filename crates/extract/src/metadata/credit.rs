@@ -1,0 +1,225 @@
+//! Words of a text that say who wrote it: `By Jane Doe | 3 May`, `作者：张三`, a row `Written by` above one with the name.
+
+use std::ops::Range;
+
+use super::author::is_comment;
+use super::byline::name;
+use crate::page::Page;
+
+/// What stands between the parts of a byline.
+const SEPARATORS: [char; 10] = ['|', '•', '·', '⋅', '●', '–', '—', '»', '丨', '｜'];
+/// Before a name in Chinese; what follows ends at the next space.
+const MARKS: [&str; 8] = ["作者：", "作者:", "作者丨", "撰文：", "撰文:", "记者：", "记者:", "文/"];
+/// Phrases that say of the name behind them that it wrote the page, in lower case.
+#[rustfmt::skip]
+const PHRASES: &[&str] = &[
+    "written by", "posted by", "post by", "article by", "story by", "words by", "text by", "authored by", "contributed by",
+    "geschrieben von", "ein artikel von", "verfasst von", "geschreven door", "geplaatst door", "rédigé par", "écrit par",
+    "publié par", "escrito por", "redactado por", "publicado por", "scritto da", "a cura di", "scris de", "skriven av",
+    "skrevet af", "skrevet av", "napisane przez", "ditulis oleh",
+];
+/// The same as `by` in other languages: mostly of other meaning, so that only proper names count behind them.
+const BY: &[&str] = &["von", "par", "por", "door", "di", "av", "af", "przez", "oleh"];
+/// Small words within and between names.
+const PARTICLES: &[&str] =
+    &["de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "dos", "und", "et", "y", "e", "en", "och", "og"];
+/// Nouns that do, with a colon behind them or in a row of their own.
+#[rustfmt::skip]
+const NOUNS: &[&str] = &[
+    "author", "authors", "author(s)", "contributor", "contributors", "autor", "autorin", "autores", "auteur", "autore",
+    "автор", "yazar", "tác giả", "penulis", "szerző", "kirjoittaja", "skribent", "forfatter", "作者", "執筆者", "著者",
+];
+/// Longest row that is a byline.
+const MAX_CHARS: u32 = 120;
+/// Most words of one or several names.
+const MAX_WORDS: usize = 8;
+
+/// The name that rows near the title say wrote the page, else that a row below says so in a whole phrase.
+///
+/// A name may stand in the row after its label. What stands among comments does not count.
+pub(super) fn in_rows(page: &Page<'_>, near: Range<usize>) -> Option<String> {
+    let text = |at: usize| page.rows.get(at).filter(|row| row.chars <= MAX_CHARS).map(|row| page.row_text(row));
+    let below = near.end..page.rows.len();
+    let says = |at: usize, is_near: bool| {
+        let own = text(at)?;
+        let found = match is_label(own) {
+            true => (at + 1..at + 3).map_while(text).find_map(whole),
+            false if is_near => in_text(own),
+            false => named(own, PHRASES),
+        };
+        found.filter(|_| !is_comment(page.doc, page.rows[at].block))
+    };
+    near.map(|at| (at, true)).chain(below.map(|at| (at, false))).find_map(|(at, is_near)| says(at, is_near))
+}
+
+/// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
+pub(super) fn in_text(text: &str) -> Option<String> {
+    let mark = MARKS.iter().find_map(|mark| Some(&text[text.find(mark)? + mark.len()..]));
+    if let Some(rest) = mark {
+        return chinese_name(rest);
+    }
+    named(text, PHRASES)
+        .or_else(|| named(text, &["by"]))
+        .or_else(|| named(text, BY).filter(|name| is_proper(name)))
+        .or_else(|| handle(text))
+}
+
+/// The name behind one of some phrases, or behind a noun and a colon, at the beginning of a part of a text.
+fn named(text: &str, phrases: &[&str]) -> Option<String> {
+    parts(text).find_map(|part| {
+        let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " /.-:,".contains(c));
+        let rest = phrases.iter().find_map(|phrase| behind_phrase(part, phrase));
+        first_name(rest.or_else(|| NOUNS.iter().find_map(|noun| behind_colon(part, noun)))?)
+    })
+}
+
+/// The parts of a byline.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(SEPARATORS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// `by` and the phrases stand apart from the name, or right before it where the space between them was lost.
+fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    let rest = behind(text, phrase)?;
+    let glued = phrase.contains(' ') || text.starts_with("By");
+    let parted = rest.starts_with([':', '：']) || rest.starts_with(char::is_whitespace);
+    (glued || parted).then(|| rest.trim_start_matches([':', '：', ' ']))
+}
+
+/// What follows `lead` in a text, whatever the case.
+fn behind<'t>(text: &'t str, lead: &str) -> Option<&'t str> {
+    let first = (text.chars().next()?, lead.chars().next()?);
+    if first.0.to_lowercase().next() != Some(first.1) {
+        return None;
+    }
+    let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(end, _)| end);
+    (text[..end].to_lowercase() == lead).then(|| &text[end..])
+}
+
+fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {
+    behind(text, noun)?.trim_start().strip_prefix([':', '：']).map(str::trim_start)
+}
+
+/// The name or names that a text begins with, up to what says when, where or what that person is.
+fn first_name(rest: &str) -> Option<String> {
+    const ENDS: [&str; 11] =
+        ["on", "in", "for", "at", "am", "is", "last", "updated", "published", "reviewed", "posted"];
+    let ends = |word: &str| {
+        let lower = word.to_lowercase();
+        ENDS.contains(&lower.trim_end_matches(':'))
+            || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '(' | '（' | '/'))
+    };
+    let mut words: Vec<&str> = Vec::new();
+    let mut left = rest.split(' ').peekable();
+    while let Some(word) = left.next() {
+        if !words.is_empty() && ends(word) && left.peek().is_some() || words.len() > MAX_WORDS {
+            break;
+        }
+        words.push(word);
+        // A sentence ends; `Dr.` and initials end none.
+        if word.len() > 4 && word.ends_with('.') {
+            break;
+        }
+    }
+    // `By Jane Doe Jane Doe is a writer`
+    let (once, again) = words.split_at(words.len() / 2);
+    let words = if once == again { once } else { &words };
+    let candidate = words.join(" ");
+    let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
+    let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    (capital && words.len() <= MAX_WORDS).then(|| name(candidate)).flatten()
+}
+
+/// Whether it is several words that all begin with a capital, but for particles.
+pub(super) fn is_proper(name: &str) -> bool {
+    name.contains(' ') && name.split(' ').all(|word| word.starts_with(char::is_uppercase) || PARTICLES.contains(&word))
+}
+
+/// `by someone`, and nothing else.
+fn handle(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("by ")?;
+    (!rest.contains(' ')).then(|| name(rest)).flatten()
+}
+
+/// Whether a row only says that a name follows.
+fn is_label(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', ':', '：']);
+    let is = |lead: &&str| behind(text, lead) == Some("");
+    text.len() <= 20 && (is(&"by") || PHRASES.iter().any(|lead| is(lead)) || NOUNS.iter().any(|lead| is(lead)))
+}
+
+/// A row that is a name and nothing else; initials stand for a picture of whoever is named next.
+fn whole(text: &str) -> Option<String> {
+    let plain = !text.contains(|c: char| c.is_ascii_digit()) && text.split(' ').count() <= 5;
+    let initials = text.len() <= 3 && text.is_ascii();
+    (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(name)).flatten()
+}
+
+/// Up to the next space after some characters, or the next label.
+fn chinese_name(rest: &str) -> Option<String> {
+    let rest = rest.trim_start();
+    let end = rest.find([' ', '|', '｜', '　', '，', '。', '（', '(', '来']).unwrap_or(rest.len());
+    let found = &rest[..end];
+    (found.chars().count() <= 20).then(|| name(found)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(rows: &[&str]) -> Option<String> {
+        let html: String = rows.iter().map(|row| format!("<p>{row}</p>")).collect();
+        let doc = gristmill_html::Doc::parse(&format!("<h1>Storm hits coast</h1>{html}"), &Default::default());
+        let page = Page::new(&doc);
+        in_rows(&page, 0..4.min(page.rows.len()))
+    }
+
+    #[test]
+    fn a_byline_says_who_wrote_it_in_many_forms() {
+        for text in [
+            "By Jane Doe | 3 May 2020",
+            "by: Jane Doe, Dec 17, 2025",
+            "March 15, 2022 · 3 min read · By Jane Doe",
+            "03/01/2017 by Jane Doe",
+            "ByJane Doe",
+            "Written byJane Doe",
+            "WRITTEN BY: Jane Doe",
+            "Posted by Jane Doe on 2025-12-18 in debian",
+            "By Jane Doe Last updated: May 3",
+            "By Jane Doe Jane Doe is a writer",
+            "Written by Jane Doe. Reviewed by Bo Wu",
+            "Contributors: Jane Doe",
+            "Von Jane Doe, 3. Mai 2020",
+            "Escrito por Jane Doe",
+        ] {
+            assert_eq!(in_text(text).as_deref(), Some("Jane Doe"), "{text}");
+        }
+        assert_eq!(in_text("by jdoe").as_deref(), Some("jdoe"));
+        assert_eq!(in_text("来源：某报 作者：张三 2020").as_deref(), Some("张三"));
+    }
+
+    #[test]
+    fn words_that_only_begin_like_a_byline_name_nobody() {
+        for text in [
+            "Bypass surgery for all",
+            "BYTE magazine",
+            "By default all is off",
+            "Von der Leyen spricht",
+            "by 2030",
+            "Author",
+        ] {
+            assert_eq!(in_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_stand_below_its_label_and_far_from_the_title() {
+        assert_eq!(page(&["Written by", "Jane Doe", "Text."]).as_deref(), Some("Jane Doe"));
+        assert_eq!(page(&["Author(s):", "JD", "Jane Doe", "Text."]).as_deref(), Some("Jane Doe"));
+        let far = ["a", "b", "c", "d", "e", "Written by Jane Doe"];
+        assert_eq!(page(&far).as_deref(), Some("Jane Doe"));
+        let far = ["a", "b", "c", "d", "e", "By Jane Doe"];
+        assert_eq!(page(&far), None, "far from the title it may be of another page");
+        assert_eq!(page(&["Author", "Subscribe to all 12 newsletters of ours"]), None);
+    }
+}

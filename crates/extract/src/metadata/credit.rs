@@ -144,8 +144,8 @@ fn handle(text: &str) -> Option<String> {
 /// Whether a row only says that a name follows.
 fn is_label(text: &str) -> bool {
     let text = text.trim_end_matches([' ', ':', '：']);
-    let is = |lead: &&str| behind(text, lead) == Some("");
-    text.len() <= 20 && (is(&"by") || PHRASES.iter().any(|lead| is(lead)) || NOUNS.iter().any(|lead| is(lead)))
+    let mut labels = PHRASES.iter().chain(NOUNS).chain(&["by"]);
+    text.len() <= 20 && labels.any(|label| behind(text, label) == Some(""))
 }
 
 /// A row that is a name and nothing else; initials stand for a picture of whoever is named next.

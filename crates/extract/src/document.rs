@@ -160,7 +160,13 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let types = PageTypes::of(page, options.url);
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
-    let parts = find_parts(page, options, &choice.selection, &types, &mut metadata.author);
+    let is_thread = types.best().0 == PageType::Forum;
+    let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
+    let author = metadata.author.take().or_else(opener);
+    let parts = match options.parts {
+        true => parts::parts(page, &choice.selection, &types, options.url),
+        false => Parts::default(),
+    };
     let choice = choice.with_structure(page, &options.structure);
     let text = choice.text;
     let headline = headline(doc, options.anchor_title, title.as_deref());
@@ -186,7 +192,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         kind,
         kind_probability,
         types,
-        author: metadata.author,
+        author,
         published: metadata.published,
         site_name: metadata.site_name,
         description: metadata.description,
@@ -204,25 +210,6 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         trace: options.trace.then_some(trace),
     };
     (document, choice.selection)
-}
-
-/// The parts, when asked for. Who opened a thread is its author when nothing else names one.
-fn find_parts(
-    page: &Page<'_>,
-    options: &Options<'_>,
-    selection: &Selection,
-    types: &PageTypes,
-    author: &mut Option<String>,
-) -> Parts {
-    let is_thread = types.best().0 == PageType::Forum && author.is_none();
-    if !options.parts && !is_thread {
-        return Parts::default();
-    }
-    let parts = parts::parts(page, selection, types, options.url);
-    if is_thread {
-        *author = parts.posts.first().and_then(|post| post.author.clone());
-    }
-    if options.parts { parts } else { Parts::default() }
 }
 
 /// A layout without use, or a method without the layout it needs.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::author::is_comment;
-use super::byline::name;
+use super::byline::{Shapes, name};
 use crate::page::Page;
 
 /// What stands between the parts of a byline.
@@ -39,17 +39,36 @@ const MAX_WORDS: usize = 8;
 /// A name may stand in the row after its label. What stands among comments does not count.
 pub(super) fn in_rows(page: &Page<'_>, near: Range<usize>) -> Option<String> {
     let text = |at: usize| page.rows.get(at).filter(|row| row.chars <= MAX_CHARS).map(|row| page.row_text(row));
-    let below = near.end..page.rows.len();
     let says = |at: usize, is_near: bool| {
         let own = text(at)?;
         let found = match is_label(own) {
             true => (at + 1..at + 3).map_while(text).find_map(whole),
             false if is_near => in_text(own),
-            false => named(own, PHRASES),
+            false => of_part(own, false),
         };
         found.filter(|_| !is_comment(page.doc, page.rows[at].block))
     };
-    near.map(|at| (at, true)).chain(below.map(|at| (at, false))).find_map(|(at, is_near)| says(at, is_near))
+    near.clone().find_map(|at| says(at, true)).or_else(|| (near.end..page.rows.len()).find_map(|at| says(at, false)))
+}
+
+/// Whether the first word of a text is that of a phrase, a noun or `by`: most texts fail at a glance.
+fn may_lead(text: &str) -> bool {
+    #[rustfmt::skip]
+    const FIRST: &[&str] = &[
+        "by", "written", "posted", "post", "article", "story", "words", "text", "authored", "contributed", "geschrieben",
+        "ein", "verfasst", "geschreven", "geplaatst", "r", "publi", "escrito", "redactado", "publicado", "scritto", "a",
+        "scris", "skriven", "skrevet", "napisane", "ditulis", "author", "authors", "contributor", "contributors", "autor",
+        "autorin", "autores", "auteur", "autore", "yazar", "t", "penulis", "szerz", "kirjoittaja", "skribent", "forfatter",
+        "von", "par", "por", "door", "di", "av", "af", "przez", "oleh",
+    ];
+    const SHAPES: Shapes = Shapes::of(FIRST);
+    let head = &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()];
+    match text.chars().next() {
+        Some(c) if !c.is_ascii() => matches!(c, 'é' | 'É' | 'а' | 'А' | '作' | '執' | '著'),
+        // The space behind it may be lost.
+        _ if head.starts_with("By") => true,
+        _ => SHAPES.fits(head.as_bytes()) && FIRST.iter().any(|word| head.eq_ignore_ascii_case(word)),
+    }
 }
 
 /// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
@@ -58,19 +77,23 @@ pub(super) fn in_text(text: &str) -> Option<String> {
     if let Some(rest) = mark {
         return chinese_name(rest);
     }
-    named(text, PHRASES)
-        .or_else(|| named(text, &["by"]))
-        .or_else(|| named(text, BY).filter(|name| is_proper(name)))
-        .or_else(|| handle(text))
+    parts(text).find_map(|part| of_part(part, true)).or_else(|| handle(text))
 }
 
-/// The name behind one of some phrases, or behind a noun and a colon, at the beginning of a part of a text.
-fn named(text: &str, phrases: &[&str]) -> Option<String> {
-    parts(text).find_map(|part| {
-        let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " /.-:,".contains(c));
-        let rest = phrases.iter().find_map(|phrase| behind_phrase(part, phrase));
-        first_name(rest.or_else(|| NOUNS.iter().find_map(|noun| behind_colon(part, noun)))?)
-    })
+/// The name behind a phrase, or behind a noun and a colon, with which a part of a byline begins; near the title also
+/// behind `by`.
+fn of_part(part: &str, is_near: bool) -> Option<String> {
+    let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " /.-:,".contains(c));
+    if !may_lead(part) {
+        return None;
+    }
+    let behind_one = |leads: &[&str]| leads.iter().find_map(|lead| behind_phrase(part, lead));
+    let rest = behind_one(PHRASES).or_else(|| NOUNS.iter().find_map(|noun| behind_colon(part, noun)));
+    if rest.is_some() || !is_near {
+        return first_name(rest?);
+    }
+    let foreign = || behind_one(BY).and_then(first_name).filter(|name| is_proper(name));
+    behind_one(&["by"]).and_then(first_name).or_else(foreign)
 }
 
 /// The parts of a byline.
@@ -88,8 +111,9 @@ fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
 
 /// What follows `lead` in a text, whatever the case.
 fn behind<'t>(text: &'t str, lead: &str) -> Option<&'t str> {
-    let first = (text.chars().next()?, lead.chars().next()?);
-    if first.0.to_lowercase().next() != Some(first.1) {
+    let (first, leads) = (text.as_bytes().first()?, lead.as_bytes().first()?);
+    // Nearly all fail here.
+    if first.is_ascii() != leads.is_ascii() || first.is_ascii() && !first.eq_ignore_ascii_case(leads) {
         return None;
     }
     let end = text.char_indices().nth(lead.chars().count()).map_or(text.len(), |(end, _)| end);
@@ -145,7 +169,7 @@ fn handle(text: &str) -> Option<String> {
 fn is_label(text: &str) -> bool {
     let text = text.trim_end_matches([' ', ':', '：']);
     let mut labels = PHRASES.iter().chain(NOUNS).chain(&["by"]);
-    text.len() <= 20 && labels.any(|label| behind(text, label) == Some(""))
+    text.len() <= 20 && may_lead(text) && labels.any(|label| behind(text, label) == Some(""))
 }
 
 /// A row that is a name and nothing else; initials stand for a picture of whoever is named next.
@@ -209,6 +233,13 @@ mod tests {
             "Author",
         ] {
             assert_eq!(in_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_phrase_fails_the_glance() {
+        for lead in PHRASES.iter().chain(NOUNS).chain(BY) {
+            assert!(may_lead(lead) && may_lead(&lead.to_uppercase()), "{lead}");
         }
     }
 

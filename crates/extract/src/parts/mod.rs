@@ -69,6 +69,13 @@ pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, u
     parts
 }
 
+/// Who opened the thread that a page is. O(nodes · log nodes).
+pub(crate) fn opener(page: &Page<'_>, selection: &Selection) -> Option<String> {
+    let mut groups = group::groups(page);
+    groups.extend(group::scattered(page, &groups));
+    post::opener(page, selection, &groups)
+}
+
 fn texts(posts: Vec<(NodeId, Post)>) -> Vec<Post> {
     posts.into_iter().map(|(_, post)| post).collect()
 }

@@ -12,30 +12,48 @@ use crate::selection::Selection;
 /// Elements around a group whose class may say that it holds comments.
 const MAX_AROUND: usize = 6;
 const MAX_POSTS: usize = 1_000;
+/// So many of them tell who opened a thread.
+const FIRST_POSTS: usize = 4;
 
 /// The posts of a thread: of all groups most of whose members have an author or a date, that with the most text.
 pub(super) fn posts(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
-    let best = best(page, selection, groups, &|_, post, id| {
+    first_posts(page, selection, groups, MAX_POSTS)
+}
+
+/// Who wrote the first post, seen from the first few of each group.
+pub(super) fn opener(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Option<String> {
+    first_posts(page, selection, groups, FIRST_POSTS).into_iter().next()?.1.author
+}
+
+fn first_posts(page: &Page<'_>, selection: &Selection, groups: &[Group], most: usize) -> Vec<(NodeId, Post)> {
+    let is_post = |_: &Group, post: &Post, id| {
         post.author.is_some() || post.date.is_some() || is_named(page.doc, id, signs::POST)
-    });
-    best.unwrap_or_default()
+    };
+    best(page, selection, groups, &is_post, most).unwrap_or_default()
 }
 
 /// The comments of a page that is no thread: as posts, but the group or something around it must be named as comments,
 /// in one of several languages, or be schema.org's `Comment`.
 pub(super) fn comments(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
     let doc = page.doc;
-    let best = best(page, selection, groups, &|group, post, id| {
+    let is_post = |group: &Group, post: &Post, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
         let named = || around().any(|id| is_named(doc, id, signs::COMMENT) || is_comment(doc, id));
         (post.author.is_some() || post.date.is_some()) && named()
-    });
-    best.or_else(|| single(page)).unwrap_or_default()
+    };
+    best(page, selection, groups, &is_post, MAX_POSTS).or_else(|| single(page)).unwrap_or_default()
 }
 
 type IsPost<'p> = dyn Fn(&Group, &Post, NodeId) -> bool + 'p;
 
-fn best(page: &Page<'_>, selection: &Selection, groups: &[Group], is_post: &IsPost<'_>) -> Option<Vec<(NodeId, Post)>> {
+/// Of each group the first `most` members count.
+fn best(
+    page: &Page<'_>,
+    selection: &Selection,
+    groups: &[Group],
+    is_post: &IsPost<'_>,
+    most: usize,
+) -> Option<Vec<(NodeId, Post)>> {
     let mut best: Option<(u64, Vec<(NodeId, Post)>)> = None;
     // Each element is a member once and an ancestor of members as often as it is deep, so the largest come first and
     // a few are enough.
@@ -47,7 +65,7 @@ fn best(page: &Page<'_>, selection: &Selection, groups: &[Group], is_post: &IsPo
         let members = group.everywhere(page);
         let found: Vec<(NodeId, Post, bool)> = members
             .iter()
-            .take(MAX_POSTS)
+            .take(most)
             .map(|&id| {
                 let post = read(page, id, &members);
                 let is_post = is_post(group, &post, id);

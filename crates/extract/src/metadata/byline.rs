@@ -137,8 +137,10 @@ pub(super) fn name(value: &str) -> Option<String> {
     let trimmed = name.trim_matches(|c| edges.contains(&c) && !(closed && matches!(c, ')' | '）')));
     let name = without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' ']).to_owned();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
-    let plausible =
-        letters >= 2 && name.chars().count() <= MAX_NAME_CHARS && !name.contains("://") && !name.contains('@');
+    let plausible = letters >= 2
+        && name.chars().count() <= MAX_NAME_CHARS
+        && !name.contains("://")
+        && !name.contains(['@', '=', '<']);
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
     // Words before a name, and no name behind them; `Di` is one.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use gristmill_text::is_han;
+
 use super::author::is_comment;
 use super::byline::{Shapes, name};
 use crate::page::Page;
@@ -44,7 +46,7 @@ pub(super) fn in_rows(page: &Page<'_>, near: Range<usize>) -> Option<String> {
         let found = match is_label(own) {
             true => (at + 1..at + 3).map_while(text).find_map(whole),
             false if is_near => in_text(own),
-            false => of_part(own, false),
+            false => of_part(own, false).or_else(|| chinese(own, false)),
         };
         found.filter(|_| !is_comment(page.doc, page.rows[at].block))
     };
@@ -73,11 +75,7 @@ fn may_lead(text: &str) -> bool {
 
 /// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
 pub(super) fn in_text(text: &str) -> Option<String> {
-    let mark = MARKS.iter().find_map(|mark| Some(&text[text.find(mark)? + mark.len()..]));
-    if let Some(rest) = mark {
-        return chinese_name(rest);
-    }
-    parts(text).find_map(|part| of_part(part, true)).or_else(|| handle(text))
+    chinese(text, true).or_else(|| parts(text).find_map(|part| of_part(part, true))).or_else(|| handle(text))
 }
 
 /// The name behind a phrase, or behind a noun and a colon, with which a part of a byline begins; near the title also
@@ -179,6 +177,44 @@ fn whole(text: &str) -> Option<String> {
     (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(name)).flatten()
 }
 
+/// The name behind a mark, anywhere in a byline or else at the beginning of a row, or those of reporters.
+fn chinese(text: &str, is_near: bool) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let behind = |mark: &&str| Some(&text[text.find(*mark).filter(|&at| is_near || at == 0)? + mark.len()..]);
+    match MARKS.iter().find_map(behind) {
+        Some(rest) => chinese_name(rest),
+        None => reporters(text),
+    }
+}
+
+/// `新华日报记者 张三 李四`, `本报记者张三发自北京`: names of two to four characters up to the end of a short row, or to a verb.
+fn reporters(text: &str) -> Option<String> {
+    const VERBS: [&str; 8] = ["发自", "发回", "报道", "報道", "報導", "摄", "攝", "通讯员"];
+    const BEFORE: usize = 12;
+    let (paper, rest) = text.split_once("记者").or_else(|| text.split_once("記者"))?;
+    let words = rest.trim_start_matches([' ', '　', '：', ':']).split([' ', '　', '、', '/']);
+    let mut names = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        let verb = VERBS.iter().filter_map(|verb| word.find(verb)).min();
+        let name = &word[..verb.unwrap_or(word.len())];
+        if (2..=4).contains(&name.chars().count()) && name.chars().all(is_han) {
+            names.push(name);
+        } else if !name.is_empty() {
+            return None;
+        }
+        if verb.is_some() {
+            break;
+        }
+    }
+    let is_paper = paper.chars().count() <= BEFORE && !paper.contains(['，', '。', '：', ',', '“']);
+    // `记者了解到`
+    let is_verb =
+        |name: &str| name.starts_with(['了', '从', '從', '获', '采', '在', '昨', '今', '近', '来', '招', '站']);
+    (is_paper && !names.is_empty() && !names.iter().any(|name| is_verb(name))).then(|| names.join(", "))
+}
+
 /// Up to the next space after some characters, or the next label.
 fn chinese_name(rest: &str) -> Option<String> {
     let rest = rest.trim_start();
@@ -189,7 +225,16 @@ fn chinese_name(rest: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_gives_an_answer(text in "(By|written by|Von|author|作者|É)?[:： ]?(\\PC| ){0,40}") {
+            let _ = (in_text(&text), is_label(&text), whole(&text));
+        }
+    }
 
     fn page(rows: &[&str]) -> Option<String> {
         let html: String = rows.iter().map(|row| format!("<p>{row}</p>")).collect();
@@ -220,6 +265,8 @@ mod tests {
         }
         assert_eq!(in_text("by jdoe").as_deref(), Some("jdoe"));
         assert_eq!(in_text("来源：某报 作者：张三 2020").as_deref(), Some("张三"));
+        assert_eq!(in_text("新华日报·交汇点记者 徐睿翔 王建").as_deref(), Some("徐睿翔, 王建"));
+        assert_eq!(in_text("本报记者罗科苏盈发自北京").as_deref(), Some("罗科苏盈"));
     }
 
     #[test]
@@ -231,6 +278,8 @@ mod tests {
             "Von der Leyen spricht",
             "by 2030",
             "Author",
+            "记者了解到",
+            "记者从会上获悉",
         ] {
             assert_eq!(in_text(text), None, "{text}");
         }

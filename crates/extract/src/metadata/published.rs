@@ -197,16 +197,17 @@ fn choose<'t>(rows: impl Iterator<Item = &'t str>, bare: bool) -> Option<Stamp> 
 
 /// The dates of a row, each with what the words since the one before say of it; of the last one what stands behind
 /// it may (`2018-12-31 发布`).
-fn dates(text: &str) -> impl Iterator<Item = (Stamp, Option<Label>)> {
+fn dates(text: &str) -> Vec<(Stamp, Option<Label>)> {
+    let mut dates = Vec::new();
     let mut from = 0;
-    std::iter::from_fn(move || {
-        let (stamp, range) = date::find_from(text, from)?;
-        let before = label(&text[from..range.start]);
+    while let Some((stamp, range)) = date::find_from(text, from) {
+        dates.push((stamp, label(&text[from..range.start])));
         from = range.end;
-        let is_last = before.is_none() && date::find_from(text, from).is_none();
-        let label = before.or_else(|| is_last.then(|| label(&text[from..]))?);
-        Some((stamp, label))
-    })
+    }
+    if let Some((_, last @ None)) = dates.last_mut() {
+        *last = label(&text[from..]);
+    }
+    dates
 }
 
 /// The label nearest to the end of some words.

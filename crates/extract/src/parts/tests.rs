@@ -30,6 +30,24 @@ fn posts_of_a_thread_have_author_date_and_text() {
 }
 
 #[test]
+fn who_opened_a_thread_is_seen_from_its_first_posts() {
+    let post = |n: u8| {
+        let name = char::from(b'A' + n);
+        format!(
+            "<div class=post><b class=author>Ann {name}</b><time>2020-01-02</time><p>Rye sticks to the stones, again.</p></div>"
+        )
+    };
+    let opener = |html: &str| {
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Page::new(&doc);
+        opener(&page, &Selection::all(&page))
+    };
+    let thread: String = (0..20).map(post).collect();
+    assert_eq!(opener(&thread).as_deref(), Some("Ann A"));
+    assert_eq!(opener("<ul><li>Home of the mill<li>About the mill</ul><p>Rye is a grass.</p>"), None);
+}
+
+#[test]
 fn replies_within_posts_are_posts_of_their_own() {
     let post = |author: &str, text: &str, replies: &str| {
         format!("<li class=comment><div class=author>{author}</div><div class=text>{text}</div><ol>{replies}</ol></li>")

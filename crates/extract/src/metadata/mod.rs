@@ -118,7 +118,7 @@ pub(crate) fn date_in(text: &str) -> Option<String> {
 
 /// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
 pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
-    let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none() && !name.contains('<'))?;
+    let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none())?;
     // A handle may be mostly digits; a count has a word behind them.
     let count = name.contains(' ') && name.chars().filter(char::is_ascii_digit).count() * 2 > name.len();
     (!name.contains(':') && !count).then(|| byline::without_verb(&name).to_owned())

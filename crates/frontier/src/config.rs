@@ -39,7 +39,7 @@ pub struct FrontierConfig {
     /// the log and a fetcher will come back to them, as in one process. Default: unset.
     #[serde(with = "humantime_serde")]
     pub lease_timeout: Option<Duration>,
-    /// URLs remembered in memory in front of the seen set, 32 bytes each; a page's links are mostly seen. Default: 200 000.
+    /// URLs remembered in memory in front of the seen set, some 40 bytes each; a page's links are mostly seen. Default: 200 000.
     pub recent_urls: usize,
     /// Memory for blocks and filters of the store, in bytes. Default: 64 MiB.
     pub cache_bytes: u64,

@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_limit_refuses_what_exceeds_it() {
-        let limits = Limits { max_bytes: 3, max_nodes: 4, max_depth: 2, max_attributes: 1 };
+        let limits = Limits { max_bytes: 3, max_nodes: 4, max_depth: 2, max_attributes: 1, ..Limits::default() };
         let mut builder = DocBuilder::new(&limits);
         assert_eq!(builder.open("p", false, [("a", "1"), ("b", "2")]), Err(LimitHit::Attributes));
         assert_eq!(builder.open("p", false, [("a", "1234")]), Err(LimitHit::Attributes));

@@ -57,11 +57,14 @@ impl Guard {
             let count = Count(Cell::new(0));
             self.builder.trace_handles(&count);
             self.open.set(count.0.get());
+            self.builder.sink.spend(count.0.get());
         }
         self.open.get() < most
     }
 
     fn admits(&self, tag: &mut Tag) -> bool {
+        // The tokenizer has compared each with all before it.
+        self.builder.sink.spend(tag.attrs.len() * tag.attrs.len() / 2);
         match tag.name {
             // A frameset becomes an ordinary page that shows its `noframes` content.
             local_name!("frameset") | local_name!("noframes") => return false,
@@ -121,6 +124,7 @@ impl TokenSink for Guard {
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
         self.n_tokens.set(self.n_tokens.get() + 1);
+        self.builder.sink.spend(1);
         let end_of_file = matches!(token, Token::EOFToken);
         if self.builder.sink.n_nodes() >= self.limits.max_nodes && !end_of_file {
             self.builder.sink.hit(LimitHit::Nodes);

@@ -14,11 +14,15 @@ pub struct Limits {
     pub max_depth: usize,
     /// Most attributes of one element; later ones are left out. Default: 256.
     pub max_attributes: usize,
+    /// Most steps of work; when they are spent the rest of the page is ignored. A step is one look of the tree builder at
+    /// an element, or one comparison of two attributes: a count, so that a page gives the same document on any machine.
+    /// Pages of the web take some two a byte. Default: 200 million.
+    pub max_steps: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_bytes: 16 << 20, max_nodes: 500_000, max_depth: 512, max_attributes: 256 }
+        Limits { max_bytes: 16 << 20, max_nodes: 500_000, max_depth: 512, max_attributes: 256, max_steps: 200_000_000 }
     }
 }
 
@@ -33,6 +37,8 @@ pub enum LimitHit {
     Depth,
     /// `max_attributes`: some attributes were left out.
     Attributes,
+    /// `max_steps`: the end of the page was ignored.
+    Steps,
 }
 
 impl LimitHit {
@@ -43,10 +49,12 @@ impl LimitHit {
             LimitHit::Nodes => "end of the page ignored after `max_nodes`",
             LimitHit::Depth => "elements nested beyond `max_depth` flattened",
             LimitHit::Attributes => "attributes beyond `max_attributes` left out",
+            LimitHit::Steps => "end of the page ignored after `max_steps` of work",
         }
     }
 
-    pub(crate) const ALL: [LimitHit; 4] = [LimitHit::Bytes, LimitHit::Nodes, LimitHit::Depth, LimitHit::Attributes];
+    pub(crate) const ALL: [LimitHit; 5] =
+        [LimitHit::Bytes, LimitHit::Nodes, LimitHit::Depth, LimitHit::Attributes, LimitHit::Steps];
 
     pub(crate) fn bit(self) -> u8 {
         1 << self as u8

@@ -12,27 +12,30 @@ pub(crate) const MAX_ATTRIBUTES: usize = 1_024;
 /// What the long construct turned out to be.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Long {
-    /// Harmless up to this offset.
+    /// Nothing to cut up to this offset: no need to look again before it.
     Quiet(usize),
     /// Too many attributes: leave out `from..to`, where a `>` stands (or the page ends).
     Cut { from: usize, to: usize },
 }
 
-/// Looks at the construct that is open at `fed` and began at or after `since`. O(its length).
+/// Looks at the constructs that begin in `since..fed`, where the first may reach beyond. O(their length); a caller that
+/// goes on from [`Long::Quiet`] has looked at each byte a bounded number of times, whatever the tokenizer makes of them.
 pub(crate) fn inspect(html: &[u8], since: usize, fed: usize) -> Long {
     let mut at = since;
     while let Some(open) = memchr(b'<', &html[at..fed]) {
         at += open + 1;
         let rest = &html[at..];
+        let is_name = |bytes: &[u8]| bytes.first().is_some_and(u8::is_ascii_alphabetic);
         let end = if rest.starts_with(b"!--") {
             at + memmem::find(rest, b"-->").unwrap_or(rest.len())
-        } else if rest.starts_with(b"!") || rest.starts_with(b"?") {
-            at + memchr(b'>', rest).unwrap_or(rest.len())
-        } else if rest.strip_prefix(b"/").unwrap_or(rest).first().is_some_and(u8::is_ascii_alphabetic) {
+        } else if is_name(rest.strip_prefix(b"/").unwrap_or(rest)) {
             match tag(html, at, fed) {
                 (end, Some(from)) => return Long::Cut { from, to: end },
                 (end, None) => end,
             }
+        } else if matches!(rest.first(), Some(b'!' | b'?' | b'/')) {
+            // What is no tag behind these is a comment up to the next `>` (HTML §13.2.5.41).
+            at + memchr(b'>', rest).unwrap_or(rest.len())
         } else {
             continue;
         };

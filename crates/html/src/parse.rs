@@ -29,7 +29,7 @@ pub(crate) fn parse(html: &str, limits: &Limits) -> Doc {
     let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..Default::default() };
     let guard = Guard::new(TreeBuilder::new(sink, options), &limits);
     let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
-    feed(&tokenizer, kept);
+    feed(&tokenizer, kept, limits.max_steps);
     tokenizer.end();
     let frames = tokenizer.sink.frames.take();
     let mut doc = tokenizer.sink.builder.sink.finish();
@@ -39,26 +39,37 @@ pub(crate) fn parse(html: &str, limits: &Limits) -> Doc {
 
 /// Steps in which the page is fed, so that one endless tag is noticed (see `long_tag`).
 const STEP: usize = 4096;
+/// Bytes that a search goes through in the time of a step.
+const BYTES_A_STEP: usize = 32;
 
-fn feed(tokenizer: &Tokenizer<Guard>, html: &str) {
+fn feed(tokenizer: &Tokenizer<Guard>, html: &str, max_steps: u64) {
     let source = StrTendril::from_slice(html);
     let queue = BufferQueue::default();
-    let (mut fed, mut last_token_step, mut quiet_until) = (0, 0, 0);
+    // From `unread` on the source has not been looked at since the last token.
+    let (mut fed, mut unread) = (0, 0);
+    let sink = &tokenizer.sink.builder.sink;
     while fed < html.len() {
+        if sink.steps() > max_steps {
+            return sink.hit(LimitHit::Steps);
+        }
         let end = html.floor_char_boundary(fed + STEP);
         let n_tokens = tokenizer.sink.n_tokens.get();
         queue.push_back(source.subtendril(fed as u32, (end - fed) as u32));
         run(tokenizer, &queue);
         if tokenizer.sink.n_tokens.get() != n_tokens {
-            last_token_step = fed;
-        } else if end > quiet_until {
-            match inspect(html.as_bytes(), last_token_step, end) {
-                Long::Quiet(until) => quiet_until = until,
+            unread = fed;
+        } else if end > unread {
+            match inspect(html.as_bytes(), unread, end) {
+                Long::Quiet(until) => {
+                    // Text that looks like a long construct may be searched to the end of the page time and again.
+                    sink.spend((until - unread) / BYTES_A_STEP);
+                    unread = until;
+                }
                 Long::Cut { from, to } => {
                     queue.push_back(source.subtendril(end as u32, (from - end) as u32));
                     run(tokenizer, &queue);
-                    tokenizer.sink.builder.sink.hit(LimitHit::Attributes);
-                    (fed, last_token_step) = (to, to);
+                    sink.hit(LimitHit::Attributes);
+                    (fed, unread) = (to, to);
                     continue;
                 }
             }

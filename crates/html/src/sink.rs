@@ -1,6 +1,6 @@
 //! The tree while it grows: linked nodes that the tree builder may still move, flattened at the end.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -217,6 +217,8 @@ impl Arena {
 /// The tree builder's view of the growing tree.
 pub(crate) struct Sink {
     arena: RefCell<Arena>,
+    /// Work done for the page, see [`Limits::max_steps`].
+    steps: Cell<u64>,
 }
 
 impl Sink {
@@ -235,11 +237,19 @@ impl Sink {
             limits_hit: 0,
         };
         arena.push(Name::DOCUMENT, false, 0, 0);
-        Sink { arena: RefCell::new(arena) }
+        Sink { arena: RefCell::new(arena), steps: Cell::new(0) }
     }
 
     pub(crate) fn n_nodes(&self) -> usize {
         self.arena.borrow().nodes.len()
+    }
+
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    pub(crate) fn spend(&self, steps: usize) {
+        self.steps.set(self.steps.get() + steps as u64);
     }
 
     pub(crate) fn hit(&self, limit: LimitHit) {
@@ -267,6 +277,7 @@ impl TreeSink for Sink {
     }
 
     fn elem_name<'a>(&'a self, target: &'a Handle) -> ExpandedName<'a> {
+        self.spend(1);
         ExpandedName { ns: &target.ns, local: &target.local }
     }
 
@@ -335,6 +346,7 @@ impl TreeSink for Sink {
     }
 
     fn same_node(&self, x: &Handle, y: &Handle) -> bool {
+        self.spend(1);
         x.id == y.id
     }
 

@@ -123,6 +123,29 @@ fn nesting_is_flattened_in_place() {
     assert_eq!(doc.text_content(doc.body().unwrap()), "deepafter");
 }
 
+/// `max_steps` counts what is looked through, so that this is a bound on work and not on time.
+#[test]
+fn what_looks_like_tags_and_is_none_is_looked_through_once() {
+    for (begin, token) in
+        [("<p>", "</"), ("<p>", "</1"), ("<p>", "</ "), ("<svg><![CDATA[", "</a>"), ("<p>", "<!a "), ("", "<")]
+    {
+        let html = format!("{begin}{}", token.repeat(1_000_000));
+        let doc = Doc::parse(&html, &Limits { max_steps: 8 * html.len() as u64, ..Limits::default() });
+        assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [], "{begin}{token}");
+    }
+}
+
+#[test]
+fn a_page_ends_where_its_steps_are_spent() {
+    let tag = format!("<p {}>x</p>", (0..500).map(|n| format!("a{n} ")).collect::<String>());
+    let limits = Limits { max_steps: 1_000_000, ..Limits::default() };
+    let doc = Doc::parse(&tag.repeat(1_000), &limits);
+    assert!(doc.limits_hit().any(|hit| hit == LimitHit::Steps));
+    let paragraphs = doc.ids().filter(|&id| doc.name(id) == Name::P).count();
+    assert!((5..20).contains(&paragraphs), "{paragraphs}");
+    assert!(doc.body().is_some());
+}
+
 /// Generous for a loaded machine and a debug build, far below what quadratic behaviour takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -96,6 +96,7 @@ fn limit(hit: LimitHit, field: &'static str, index: usize) -> SidecarError {
         LimitHit::Nodes => "max_nodes",
         LimitHit::Depth => "max_depth",
         LimitHit::Attributes => "max_attributes` or `max_bytes",
+        LimitHit::Steps => "max_steps",
     };
     SidecarError::Limit { limit, field, index }
 }

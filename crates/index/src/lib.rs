@@ -10,6 +10,7 @@ mod error;
 mod document;
 mod schema;
 mod shards;
+mod site_dates;
 
 mod analyser;
 mod chinese;

@@ -317,7 +317,9 @@ impl Reader {
     }
 
     fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<Document, IndexError> {
-        Ok(self.fields.decode(&snapshot.stored(address)?))
+        let mut document = self.fields.decode(&snapshot.stored(address)?);
+        snapshot.site_dates.clear(&mut document, snapshot, &self.fields)?;
+        Ok(document)
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use tantivy::collector::TopDocs;
+use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{Bm25StatisticsProvider, EnableScoring, Query as TantivyQuery, Weight};
 use tantivy::schema::Field;
 use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
+
+use crate::site_dates::SiteDates;
 
 /// The folders below `dir` that hold an index, in order: `dir` itself, or else its subfolders such as `p0003`.
 pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
@@ -25,6 +27,7 @@ pub(crate) struct Snapshot {
     searchers: Vec<Searcher>,
     /// The shard of each segment, and its number there.
     segments: Vec<(usize, u32)>,
+    pub(crate) site_dates: SiteDates,
 }
 
 impl Snapshot {
@@ -32,7 +35,7 @@ impl Snapshot {
         let count = |searcher: &Searcher| searcher.segment_readers().len() as u32;
         let numbered = searchers.iter().enumerate();
         let segments = numbered.flat_map(|(shard, searcher)| (0..count(searcher)).map(move |ord| (shard, ord)));
-        Self { segments: segments.collect(), searchers }
+        Self { segments: segments.collect(), searchers, site_dates: SiteDates::default() }
     }
 
     /// Documents of all shards.
@@ -72,6 +75,12 @@ impl Snapshot {
             first += searcher.segment_readers().len() as u32;
         }
         Ok(all)
+    }
+
+    /// How many documents match.
+    pub(crate) fn n_matches(&self, query: &dyn TantivyQuery) -> tantivy::Result<u64> {
+        let counts = self.searchers.iter().map(|searcher| searcher.search(query, &Count).map(|count| count as u64));
+        counts.sum()
     }
 
     /// What is stored of a document.

@@ -378,3 +378,30 @@ fn a_reader_knows_when_shards_have_come() {
     assert!(!library.reader.covers(dir));
     assert!(Reader::open(dir).unwrap().covers(dir));
 }
+
+#[test]
+fn a_date_that_most_pages_of_a_site_share_is_the_sites_and_not_theirs() {
+    const DAY: i64 = 86_400;
+    let dated = |site: &str, n: i64, published: i64| Document {
+        site: site.into(),
+        published: Some(published),
+        ..page(&format!("{site}-{n}"), "Chapter", "Some text of a chapter")
+    };
+    // A manual built at one moment, one with a day alone, a front page's news of one day, a site of few pages.
+    let mut documents: Vec<Document> = (0..30).map(|n| dated("manual.example", n, 20_000 * DAY + 3_723)).collect();
+    documents.push(dated("manual.example", 30, 19_000 * DAY + 1));
+    documents.extend((0..60).map(|n| dated("daily-build.example", n, 20_000 * DAY)));
+    documents.extend((0..40).map(|n| dated("news.example", n, 20_000 * DAY)));
+    documents.extend((0..30).map(|n| dated("news.example", 40 + n, (19_000 + n) * DAY)));
+    documents.extend((0..19).map(|n| dated("small.example", n, 20_000 * DAY + 3_723)));
+    for library in [Library::of(&documents), Library::sharded(&documents, 3)] {
+        let mut with_date = std::collections::BTreeMap::new();
+        for document in library.reader.documents().map(Result::unwrap) {
+            *with_date.entry(document.site).or_insert(0) += usize::from(document.published.is_some());
+        }
+        let expected = [("daily-build.example", 0), ("manual.example", 1), ("news.example", 70), ("small.example", 19)];
+        assert_eq!(with_date, expected.map(|(site, n)| (site.to_owned(), n)).into());
+        let hit = &library.search("site:manual.example chapter").hits[0];
+        assert_eq!(library.reader.get(&hit.key).unwrap().unwrap().published, hit.published);
+    }
+}

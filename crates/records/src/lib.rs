@@ -9,6 +9,7 @@ mod context;
 mod dictionary;
 mod features;
 mod hash;
+mod heading;
 mod hmm;
 mod impose;
 pub mod learn;

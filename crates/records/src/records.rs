@@ -11,6 +11,7 @@ use crate::candidate::{Candidate, Layout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
 use crate::features::{Page, is_buy};
+use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::many;
 use crate::model::{BUILT_IN, Looks};
@@ -393,7 +394,7 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
         return;
     }
     let mut product = Product { confidence, ..Product::default() };
-    let h1 = view.doc.first(gristmill_html::Name::H1).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
+    let h1 = heading(view).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
     let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
     let named =
         markup.title.as_ref().filter(|_| markup.is_product).map(|field| (field.text.clone(), field.markup.as_str()));

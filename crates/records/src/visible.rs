@@ -3,6 +3,7 @@
 use gristmill_html::{Name, NodeId};
 use gristmill_text::is_cjk;
 
+use crate::heading::heading;
 use crate::price::{Price, amounts};
 use crate::price_words::{BEFORE, NET, OTHER, STRUCK};
 use crate::view::{Row, View};
@@ -72,7 +73,7 @@ struct Amounts<'v, 'd> {
 
 impl<'v, 'd> Amounts<'v, 'd> {
     fn new(view: &'v View<'d>, locale: Option<&'v str>) -> Amounts<'v, 'd> {
-        let heading = view.doc.first(Name::H1).map_or(0, |id| view.leaves_before(id.index()));
+        let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
         let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize);
         let rows = view.rows[from.min(view.rows.len())..].iter().enumerate().take(MAX_ROWS);
         Amounts { view, rows, locale, label: Kind::Paid, open: Vec::new() }

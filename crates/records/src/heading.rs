@@ -1,0 +1,64 @@
+//! The heading that names what a page shows.
+
+use gristmill_html::{Name, NodeId};
+use gristmill_text::{Bigrams, for_each_word};
+
+use crate::view::View;
+
+/// Headings looked at, and the longest part of a title that they are compared with.
+const MAX_HEADINGS: usize = 20;
+const MAX_BYTES: usize = 1_000;
+
+/// The `h1` with the largest share of its words in the declared title, the first of equals: dialogs and help texts
+/// have an `h1`, too, often before the page's own. The first where no title is declared.
+pub(crate) fn heading(view: &View) -> Option<NodeId> {
+    let doc = view.doc;
+    let declared = ["og:title", "twitter:title"].into_iter().find_map(|key| doc.meta(key).map(str::to_owned));
+    let declared = words(&declared.or_else(|| doc.title()).unwrap_or_default());
+    let headings = doc.ids().filter(|&id| doc.name(id) == Name::H1 && !doc.is_foreign(id)).take(MAX_HEADINGS);
+    let mut best: Option<(NodeId, f64)> = None;
+    for id in headings {
+        let own = words(view.slice(view.span_of(id.index())));
+        let shared = own.iter().filter(|word| declared.contains(word)).count();
+        let share = shared as f64 / own.len().max(1) as f64;
+        if best.is_none_or(|(_, most)| share > most) {
+            best = Some((id, share));
+        }
+    }
+    best.map(|(id, _)| id)
+}
+
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for_each_word(&text[..text.floor_char_boundary(MAX_BYTES)].to_lowercase(), &Bigrams, |word| {
+        words.push(word.to_owned())
+    });
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+
+    use super::*;
+
+    fn of(html: &str) -> Option<String> {
+        let doc = Doc::parse(html, &Limits::default());
+        let view = View::new(&doc);
+        heading(&view).map(|id| view.slice(view.span_of(id.index())).to_owned())
+    }
+
+    #[test]
+    fn the_heading_that_the_title_repeats_is_the_pages() {
+        let help = "<div><h1>Buying and sending gifts to others</h1></div>";
+        let page =
+            format!("<title>The Whole Truth - Kindle edition</title>{help}<h1>The Whole Truth</h1><h1>Reviews</h1>");
+        assert_eq!(of(&page).as_deref(), Some("The Whole Truth"));
+        assert_eq!(
+            of("<title>石磨豆腐机 - 商城</title><h1>购物指南</h1><h1>石磨豆腐机</h1>").as_deref(),
+            Some("石磨豆腐机")
+        );
+        assert_eq!(of("<title>Shop</title><h1>Lamp</h1><h1>Reviews</h1>").as_deref(), Some("Lamp"));
+        assert_eq!(of("<title>Shop</title><p>Lamp"), None);
+    }
+}

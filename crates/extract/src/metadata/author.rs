@@ -50,7 +50,9 @@ pub(super) fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, n
         Some(name) if name.contains([' ', '.']) && !credit::is_proper(&name) => writer().or(Some(name)),
         declared => declared,
     };
-    declared.or_else(shown).or_else(organisation).or_else(meta).or_else(item)
+    let found = declared.or_else(shown).or_else(organisation).or_else(meta).or_else(item);
+    // The site wrote none of its pages, but a person may have a site of that name.
+    found.filter(|name| is_person(name) || credit::is_proper(name))
 }
 
 /// The names in all `meta` elements with a key: pages with several authors repeat it.

@@ -31,23 +31,20 @@ const LEADS: &[&str] = &[
     // Chinese, Japanese, Korean
     "作者", "撰文", "文", "记者", "記者", "编辑", "本报记者", "通讯员", "發表", "投稿者", "執筆者", "著者", "글", "작성자",
 ];
-/// Names that name nobody.
+/// What names nobody, in lower case: roles, accounts that programs made or write with, and what stands in a byline's place.
+#[rustfmt::skip]
 const NOBODY: &[&str] = &[
-    "author",
-    "the author",
-    "admin",
-    "administrator",
-    "editor",
-    "guest",
-    "staff",
-    "unknown",
-    "anonymous",
-    "webmaster",
-    "redaktion",
-    "about",
-    "share",
-    "view profile",
-    "follow",
+    // Roles
+    "author", "the author", "editor", "editors", "editorial", "the editors", "editorial team", "editorial staff", "staff",
+    "staff writer", "staff report", "guest", "guest author", "guest post", "contributor", "moderator", "webmaster",
+    "webmistress", "redaktion", "redaction", "redacción", "redação", "redazione", "redactie", "rédaction", "la rédaction",
+    "редакция", "编辑", "編輯", "编辑部", "小编", "責任編輯", "编者", "編集部", "管理员", "管理員", "管理人", "편집부", "관리자",
+    // Accounts
+    "admin", "administrator", "super user", "root", "system", "automoderator", "unknown", "anonymous", "anonym",
+    "anonyme", "anónimo", "deleted user", "former member", "wpadmin", "wordpress", "匿名", "佚名", "名無しさん",
+    // Links and labels
+    "about", "share", "view profile", "follow", "login", "log in", "sign in", "register", "profile", "search", "archive",
+    "募集", "募集中", "一覧", "紹介", "検索", "情報", "登録", "ランキング", "プロフィール", "について", "更多", "简介", "介绍",
 ];
 
 /// Words of classes and ids that name a byline.

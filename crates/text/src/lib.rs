@@ -5,6 +5,7 @@
 mod chars;
 mod fingerprint;
 mod language;
+mod letters;
 mod segment;
 mod space;
 mod words;
@@ -14,6 +15,7 @@ pub use chars::{
 };
 pub use fingerprint::{distance, fingerprint, hash, simhash};
 pub use language::language;
+pub use letters::{is_letter, is_letter_or_number};
 pub use segment::{Bigrams, Jieba, Segmenter};
 pub use space::{Collapser, collapse, n_chars};
 pub use words::{for_each_word, word_hashes};

@@ -2,6 +2,7 @@
 
 use crate::chars::is_unspaced;
 use crate::fingerprint::hash;
+use crate::letters::{is_letter, is_letter_or_number};
 use crate::segment::Segmenter;
 
 /// Calls `word` for each word of `text` in order, as it stands in the text.
@@ -75,7 +76,7 @@ const WORD_BYTE: [bool; 256] = {
 fn kind(c: char, before: char, next: char, current: Option<bool>) -> Option<bool> {
     if c.is_ascii() {
         let inner = match c {
-            '\'' => before.is_alphabetic() && next.is_alphabetic(),
+            '\'' => is_letter(before) && is_letter(next),
             '.' | ',' => before.is_ascii_digit() && next.is_ascii_digit(),
             _ => false,
         };
@@ -84,12 +85,12 @@ fn kind(c: char, before: char, next: char, current: Option<bool>) -> Option<bool
     if is_unspaced(c) {
         return Some(true);
     }
-    let inner = c == '’' && before.is_alphabetic() && next.is_alphabetic() && current == Some(false);
+    let inner = c == '’' && is_letter(before) && is_letter(next) && current == Some(false);
     // A combining mark goes on with whatever it stands on.
     if is_mark(c) && current.is_some() {
         return current;
     }
-    (c.is_alphanumeric() || inner).then_some(false)
+    (is_letter_or_number(c) || inner).then_some(false)
 }
 
 fn is_mark(c: char) -> bool {

@@ -52,7 +52,21 @@ pub(super) fn author(doc: &Doc, facts: &Facts, items: &Items, page: &Page<'_>, n
     };
     let found = declared.or_else(shown).or_else(organisation).or_else(meta).or_else(item);
     // The site wrote none of its pages, but a person may have a site of that name.
-    found.filter(|name| is_person(name) || credit::is_proper(name))
+    found.filter(|name| is_person(name) || credit::is_proper(name) && !is_organisation(name))
+}
+
+/// Words of the names of sites and firms that are in no person's.
+#[rustfmt::skip]
+const ORGANISATIONS: &[&str] = &[
+    "news", "daily", "times", "post", "mail", "media", "team", "magazine", "blog", "journal", "press", "network", "tv",
+    "radio", "inc", "ltd", "llc", "gmbh", "university", "institute", "online", "digital", "today", "weekly", "review",
+    "guide", "studio", "studios", "labs", "group", "club", "association", "company", "official", "desk", "office", "the",
+    "world", "center", "centre", "foundation", "society", "community", "forum", "shop", "store", "herald", "tribune",
+    "gazette", "observer", "chronicle", "zeitung", "nachrichten", "redaktion", "presse",
+];
+
+fn is_organisation(name: &str) -> bool {
+    name.split(' ').any(|word| ORGANISATIONS.iter().any(|other| word.eq_ignore_ascii_case(other)))
 }
 
 /// The names in all `meta` elements with a key: pages with several authors repeat it.

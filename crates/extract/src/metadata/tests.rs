@@ -169,6 +169,21 @@ fn whoever_is_named_like_the_site_is_the_author_when_nobody_else_is() {
 }
 
 #[test]
+fn sites_bots_and_labels_write_nothing() {
+    let site = "<meta property=og:site_name content='The Daily Storm'>";
+    for html in [
+        format!("{site}<meta name=author content='The Daily Storm'>"),
+        format!("{site}<p class=author>By The Daily Storm</p>"),
+        "<meta property=og:site_name content=Vendor><meta name=author content=vendor>".into(),
+        "<a class=author>AutoModerator</a>".into(),
+        "<p class=author>執筆者 募集</p>".into(),
+        "<meta name=author content='Super User'>".into(),
+    ] {
+        assert_eq!(metadata(&html).author, None, "{html}");
+    }
+}
+
+#[test]
 fn a_byline_goes_before_a_declared_office_or_account() {
     let office = "<meta name=author content='FullStack editorial team'>";
     assert_eq!(metadata(office).author.as_deref(), Some("FullStack editorial team"));

@@ -1,12 +1,13 @@
 //! What a page costs that repeats one token of the HTML specification in one context until it is some megabytes long.
 //!
 //! ```sh
-//! cargo run --release -p gristmill-extractor --example repetitions [MB] [OUT_DIR]
+//! cargo run --release -p gristmill-extractor --example repetitions [MB [TEXT]]
+//! cargo run --release -p gristmill-extractor --example repetitions seeds DIR
 //! ```
 //!
-//! All pages are read at a sixteenth of the size, and the slowest of them whole. Prints the processor time of decoding,
-//! parsing and reading (text, metadata, kind, records). With `OUT_DIR` it only writes a short piece of each page there,
-//! as seeds for the fuzz targets `html` and `records`.
+//! All pages, or those with TEXT in their name, are read at a sixteenth of the size, and the slowest of them whole. Prints
+//! the processor time of decoding, parsing and reading (text, metadata, kind, records). The second form only writes a
+//! short piece of each page, as seeds for the fuzz targets `html` and `records`.
 
 use std::path::Path;
 
@@ -271,15 +272,17 @@ impl Cost {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut args = std::env::args().skip(1);
-    let megabytes: f64 = args.next().map_or(Ok(8.0), |n| n.parse())?;
-    let pages: Vec<_> = pages().collect();
-    if let Some(folder) = args.next() {
-        for (n, (_, context, token)) in pages.iter().enumerate() {
-            std::fs::write(Path::new(&folder).join(format!("repetition-{n:05}")), page(context, token, SEED_BYTES))?;
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, folder] = &args[..]
+        && word == "seeds"
+    {
+        for (n, (_, context, token)) in pages().enumerate() {
+            std::fs::write(Path::new(folder).join(format!("repetition-{n:05}")), page(context, token, SEED_BYTES))?;
         }
         return Ok(());
     }
+    let megabytes: f64 = args.first().map_or(Ok(8.0), |n| n.parse())?;
+    let pages: Vec<_> = pages().filter(|(name, ..)| args.get(1).is_none_or(|text| name.contains(text))).collect();
     let recipe = Recipe::build(&ExtractorConfig::default(), &RecordsConfig::default())?;
     let size = megabytes * 1e6;
     let measure = |n: usize, size: f64| cost(n, &page(pages[n].1, pages[n].2, size as usize), &recipe);

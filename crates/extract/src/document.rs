@@ -1,7 +1,7 @@
 //! One page as a document: everything the other modules find, put together.
 
 use gristmill_html::Doc;
-use gristmill_text::{fingerprint, language};
+use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
 
 use crate::headline::headline;
@@ -122,8 +122,11 @@ pub struct Document {
     /// How good the text is, 0 to 1. From `best`: the word F1 that such pages had on sites that its model had not seen.
     /// From other methods: agreement (by characters) with the densest run of rows, which is not calibrated.
     pub confidence: f32,
-    /// Fingerprint of the main text without the title; 0 for an empty text.
+    /// [`fingerprint`] of the main text without the title; 0 for an empty text. 16 hexadecimal digits in JSON.
+    #[serde(serialize_with = "hexadecimal")]
     pub simhash: u64,
+    /// The version of its rules.
+    pub simhash_version: u32,
     /// Why the text is empty.
     pub reason: Option<String>,
     /// The posts of a thread, when the page is a forum and they are marked.
@@ -140,6 +143,11 @@ pub struct Document {
     /// Intermediate numbers, when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+}
+
+/// Numbers over 2^53 are rounded by many readers of JSON.
+fn hexadecimal<S: serde::Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(&format_args!("{bits:016x}"))
 }
 
 /// Extracts one parsed page.
@@ -180,6 +188,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         language: language(&text, metadata.language_hint.as_deref()),
         confidence: choice.confidence,
         simhash,
+        simhash_version: FINGERPRINT_VERSION,
         method: choice.method,
         source: choice.source,
         rescued: choice.rescued,

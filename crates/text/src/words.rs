@@ -1,9 +1,9 @@
 //! Words: letters and digits in spaced scripts, segmenter words in unspaced ones.
 
 use crate::chars::is_unspaced;
-use crate::fingerprint::hash;
 use crate::letters::{is_letter, is_letter_or_number};
 use crate::segment::Segmenter;
+use crate::simhash::hash;
 
 /// Calls `word` for each word of `text` in order, as it stands in the text.
 ///

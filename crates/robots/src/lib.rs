@@ -8,6 +8,7 @@ mod feed;
 mod lines;
 mod meta;
 mod pattern;
+mod plain;
 mod robots;
 mod rules;
 mod sitemap;

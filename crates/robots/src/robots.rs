@@ -1,9 +1,11 @@
 //! robots.txt: groups, rules and what they say about one path (RFC 9309).
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::lines::records;
 use crate::pattern::{Pattern, subject};
+use crate::plain::plain;
 use crate::rules::{Rule, Rules};
 
 /// Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least 500 KiB.
@@ -53,6 +55,7 @@ impl Robots {
     ///
     /// * Groups that name the agent are merged; without one, the groups for `*` hold.
     /// * Agent and field names are compared without case; unknown lines are skipped, and do not end a group.
+    /// * UTF-8, or UTF-16; a forgotten colon, usual misspellings and several agents on one line are understood.
     /// * Only the first 500 KiB count. Never fails: a file without rules allows everything.
     #[must_use]
     pub fn parse(bytes: &[u8], agent: &str) -> Self {
@@ -60,12 +63,12 @@ impl Robots {
         let (mut ours, mut any) = (Group::default(), Group::default());
         let mut sitemaps = Vec::new();
         let mut speaks = Speaks::default();
-        for (key, value) in records(whole_lines(bytes)) {
-            if key.eq_ignore_ascii_case(b"sitemap") {
+        for (key, value) in records(&whole_lines(bytes)) {
+            if is(key, SITEMAP_KEYS) {
                 if sitemaps.len() < MAX_SITEMAPS && !value.is_empty() {
                     sitemaps.push(String::from_utf8_lossy(value).into_owned());
                 }
-            } else if is_agent_key(key) {
+            } else if is(key, AGENT_KEYS) {
                 speaks.agent(value, agent);
                 speaks.open(&mut ours, &mut any);
             } else if let Some(allow) = rule_kind(key) {
@@ -74,7 +77,7 @@ impl Robots {
                 for (_, group) in groups.into_iter().filter(|(speaks, _)| *speaks) {
                     group.add(allow, value);
                 }
-            } else if key.eq_ignore_ascii_case(b"crawl-delay") {
+            } else if is(key, DELAY_KEYS) {
                 speaks.delay = speaks.delay.max(parse_delay(value));
                 speaks.open(&mut ours, &mut any);
             }
@@ -180,19 +183,28 @@ impl Speaks {
         if self.in_rules {
             *self = Self::default();
         }
-        let is_star = matches!(value, [b'*'] | [b'*', b' ' | b'\t', ..]);
-        self.to_all |= is_star;
-        self.to_us |= !is_star && product_token(value).eq_ignore_ascii_case(agent) && !agent.is_empty();
+        let is_list = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
+        let mut names = value.split(is_list).filter(|name| !name.is_empty());
+        self.to_all |= names.clone().next() == Some(b"*");
+        // Whoever writes `One, Two` or `One Two` means both, whatever the RFC says of one token a line.
+        self.to_us |= !agent.is_empty() && names.any(|name| product_token(name).eq_ignore_ascii_case(agent));
     }
 }
 
 /// Cuts at the limit, and there at the last whole line: half a `Disallow: /private` would forbid more than it says.
-fn whole_lines(bytes: &[u8]) -> &[u8] {
+fn whole_lines(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let text = plain(&bytes[..bytes.len().min(MAX_ROBOTS_BYTES)]);
     if bytes.len() <= MAX_ROBOTS_BYTES {
-        return bytes;
+        return text;
     }
-    let head = &bytes[..MAX_ROBOTS_BYTES];
-    &head[..memchr::memrchr2(b'\n', b'\r', head).unwrap_or(0)]
+    let end = memchr::memrchr2(b'\n', b'\r', &text).unwrap_or(0);
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
+        }
+    }
 }
 
 /// The leading characters that a product token may have (RFC 9309 §2.2.1).
@@ -202,18 +214,29 @@ fn product_token(value: &[u8]) -> &[u8] {
     &value[..end]
 }
 
-fn is_agent_key(key: &[u8]) -> bool {
-    [&b"user-agent"[..], b"useragent", b"user agent"].iter().any(|name| key.eq_ignore_ascii_case(name))
+/// Spellings that files have, Google's parser and crawler-commons know, and no other field has.
+const AGENT_KEYS: &[&[u8]] = &[b"user-agent", b"useragent", b"user agent", b"user-agents", b"useg-agent", b"ser-agent"];
+const DISALLOW_KEYS: &[&[u8]] = &[
+    b"disallow",
+    b"dissallow",
+    b"dissalow",
+    b"disalow",
+    b"diasllow",
+    b"disallaw",
+    b"desallow",
+    b"dssalow",
+    b"dsallow",
+];
+const DELAY_KEYS: &[&[u8]] = &[b"crawl-delay", b"crawl delay", b"crawldelay"];
+const SITEMAP_KEYS: &[&[u8]] = &[b"sitemap", b"site-map", b"sitemaps"];
+
+fn is(key: &[u8], spellings: &[&[u8]]) -> bool {
+    spellings.iter().any(|name| key.eq_ignore_ascii_case(name))
 }
 
-/// Whether the key is Allow (`true`) or Disallow in one of the spellings that files have.
+/// Whether the key is Allow (`true`) or Disallow.
 fn rule_kind(key: &[u8]) -> Option<bool> {
-    let disallow = [&b"disallow"[..], b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw"];
-    if key.eq_ignore_ascii_case(b"allow") {
-        Some(true)
-    } else {
-        disallow.iter().any(|name| key.eq_ignore_ascii_case(name)).then_some(false)
-    }
+    if key.eq_ignore_ascii_case(b"allow") { Some(true) } else { is(key, DISALLOW_KEYS).then_some(false) }
 }
 
 fn parse_delay(value: &[u8]) -> Option<Duration> {

@@ -96,6 +96,71 @@ fn only_whole_lines_within_the_limit_count() {
     assert!(allowed(&text, "/b"), "the line that the limit cuts is no rule");
 }
 
+/// `text` in UTF-16, `unit` giving the bytes of one unit.
+fn utf16(text: &str, unit: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(unit).collect()
+}
+
+#[test]
+fn a_file_in_utf_16_keeps_its_rules() {
+    let text = "User-agent: *\r\nDisallow: /x\r\nDisallow: /文\r\nSitemap: http://h/s.xml\r\n";
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        for mark in ["\u{feff}", ""] {
+            let robots = Robots::parse(&utf16(&format!("{mark}{text}"), unit), "g");
+            assert!(
+                !robots.allows("/x/1").allowed && !robots.allows("/%E6%96%87").allowed && robots.allows("/").allowed
+            );
+            assert_eq!(robots.sitemaps(), ["http://h/s.xml"]);
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_byte_order_mark_loses_no_group() {
+    for mark in [&b"\xEF\xBB\xBF"[..], b"\xEF\xBB", b"\xEF"] {
+        let robots = Robots::parse(&[mark, b"User-agent: *\nDisallow: /x"].concat(), "g");
+        assert!(!robots.allows("/x").allowed, "{mark:?}");
+    }
+    let garbage = Robots::parse(b"\xEF\x11\xBFUser-agent: *\nDisallow: /x", "g");
+    assert!(garbage.allows("/x").allowed, "what is no mark makes the line unreadable");
+}
+
+#[test]
+fn forgotten_colons_and_usual_misspellings_are_understood() {
+    assert!(!allowed("user-agent gristmill\ndisallow /x", "/x"));
+    assert!(!allowed("User-agent: *\nDisallow /x\nCrawl-delay 5", "/x"));
+    assert!(allowed("User-agent: *\nDisallow /x /y", "/x"), "three words are a sentence");
+    for agent in ["useragent", "User Agent", "useg-agent", "ser-agent", "User-agents"] {
+        assert!(!allowed(&format!("{agent}: *\nDisallow: /x"), "/x"), "{agent}");
+    }
+    for disallow in ["dissallow", "dissalow", "Disalow", "diasllow", "disallaw", "desallow", "dssalow", "dsallow"] {
+        assert!(!allowed(&format!("User-agent: *\n{disallow}: /x"), "/x"), "{disallow}");
+    }
+    let robots = Robots::parse(b"User-agent: *\nCrawl delay: 7\nSite-map: http://h/s.xml", "g");
+    assert_eq!(
+        (robots.crawl_delay(), robots.sitemaps()),
+        (Some(Duration::from_secs(7)), &["http://h/s.xml".to_owned()][..])
+    );
+}
+
+#[test]
+fn several_agents_may_stand_on_one_line() {
+    for line in ["One, Gristmill, Two", "One Gristmill", "one gristmill/2.0"] {
+        assert!(!allowed(&format!("User-agent: {line}\nDisallow: /x\n\nUser-agent: *\nAllow: /"), "/x"), "{line}");
+    }
+    assert!(allowed("User-agent: One, Two\nDisallow: /x", "/x"));
+    assert!(!allowed("User-agent: * # all\nDisallow: /x", "/x"));
+}
+
+#[test]
+fn rules_in_a_web_page_hold_and_a_web_page_without_rules_allows_all() {
+    let page =
+        "<!DOCTYPE html>\n<html><body>\nUser-agent: *<BR>\nDisallow: /x<BR>\nCrawl-Delay: 30<br/>\n</body></html>";
+    assert!(!allowed(page, "/x") && allowed(page, "/"));
+    assert!(!allowed("<pre>User-agent: *<br>Disallow: /x<br></pre>", "/x"));
+    assert!(allowed("<html><title>Down for maintenance</title><p>disallow</html>", "/x"));
+}
+
 #[test]
 fn hostile_patterns_take_linear_time() {
     let star = format!("Disallow: /{}$\n", "*a".repeat(500));

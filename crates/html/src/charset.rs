@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 /// A page as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,23 +23,42 @@ const DETECT_BYTES: usize = 64 * 1024;
 /// Text in another charset hardly ever forms this many multi-byte sequences of UTF-8 and no faulty one.
 const SURE_UTF8_SEQUENCES: usize = 8;
 
-/// Decodes a page. `content_type` is the value of the HTTP header, if there was one.
-///
-/// Order: byte order mark, header, `meta` in the first 1 024 bytes, UTF-8 if valid, detection. A declaration
-/// that the bytes contradict is overruled: UTF-8 with at least eight multi-byte sequences and no fault is UTF-8
-/// whatever is declared, and a declared charset that does not decode cleanly loses to one that does. GB2312 and
-/// GBK are read as their superset GB18030.
-///
-/// Valid UTF-8 is borrowed after one validation pass; otherwise O(bytes) with up to three passes. Never fails.
+/// What is known of a text beside its bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hints<'a> {
+    /// Value of the HTTP header `Content-Type`.
+    pub content_type: Option<&'a str>,
+    /// Where it stands. The top-level domain tells apart charsets that look alike: `.hu` speaks for ISO-8859-2.
+    pub url: Option<&'a str>,
+}
+
+/// Decodes a page by its bytes and its `Content-Type`; see [`decode_with`].
 pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
+    decode_with(bytes, &Hints { content_type, url: None })
+}
+
+/// Decodes a page, a feed, a sitemap: whatever text a server sends.
+///
+/// Order: byte order mark, or UTF-16 that is plain without one; header; `meta` or `<?xml encoding?>` in the first 1 024 bytes;
+/// the escapes of ISO-2022-JP; UTF-8 if valid; detection. A declaration that the bytes contradict is overruled: UTF-8 with at least
+/// eight multi-byte sequences and no fault is UTF-8 whatever is declared, a declared charset that does not decode cleanly
+/// loses to one that does, and a header with a single-byte charset, which any bytes fit, loses to the document's own multi-byte
+/// one where that fits, too. GB2312 and GBK are read as their superset GB18030.
+///
+/// Valid UTF-8 is borrowed after one validation pass; otherwise O(bytes) with up to five passes. Never fails.
+pub fn decode_with<'b>(bytes: &'b [u8], hints: &Hints<'_>) -> Decoded<'b> {
     if let Some((encoding, bom)) = Encoding::for_bom(bytes) {
         return with(encoding, &bytes[bom..]);
     }
-    let declared =
-        content_type.and_then(charset_of_header).or_else(|| charset_of_meta(&bytes[..bytes.len().min(META_BYTES)]));
+    if let Some(encoding) = unmarked_utf16(bytes) {
+        return with(encoding, bytes);
+    }
+    let header = hints.content_type.and_then(charset_of_header);
+    let own = charset_of_meta(&bytes[..bytes.len().min(META_BYTES)]);
     match std::str::from_utf8(bytes) {
-        Ok(text) => valid_utf8(bytes, text, declared),
-        Err(_) => not_utf8(bytes, declared),
+        Ok(text) => japanese_escapes(bytes).unwrap_or_else(|| valid_utf8(bytes, text, header.or(own))),
+        Err(_) => own_against_header(bytes, header, own)
+            .unwrap_or_else(|| not_utf8(bytes, header.or(own), hints.url.and_then(top_level_domain))),
     }
 }
 
@@ -48,8 +67,58 @@ pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
 /// Text holds no NUL, unless it is UTF-16; a PDF may have its first one late.
 #[must_use]
 pub fn is_binary(bytes: &[u8]) -> bool {
-    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || unmarked_utf16(bytes).is_some();
     bytes.starts_with(b"%PDF-") || !utf16 && bytes[..bytes.len().min(512)].contains(&0)
+}
+
+/// UTF-16 without a mark, told by the tag or declaration that begins it (HTML §13.2.3.2; XML 1.0 appendix F), or by sixteen ASCII
+/// characters, each with its NUL, as no picture and no program begins.
+fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let is_text = |byte: u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    let begins = |first: usize| {
+        let pairs = bytes.chunks_exact(2).take(16).map(|pair| (pair[first], pair[1 - first]));
+        pairs.clone().count() == 16 && pairs.into_iter().all(|(byte, other)| other == 0 && is_text(byte))
+    };
+    match bytes {
+        [b'<', 0, b'!'..=b'z', 0, ..] => Some(UTF_16LE),
+        [0, b'<', 0, b'!'..=b'z', ..] => Some(UTF_16BE),
+        _ if begins(0) => Some(UTF_16LE),
+        _ if begins(1) => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+/// ISO-2022-JP, whatever is declared: its escapes into two-byte or half-width characters stand in no other text, and all its
+/// bytes are ASCII, so that it would pass for UTF-8.
+fn japanese_escapes(bytes: &[u8]) -> Option<Decoded<'_>> {
+    let mut escapes = memchr::memchr_iter(0x1b, bytes).map(|at| &bytes[at + 1..]);
+    if !escapes.any(|rest| matches!(rest, [b'$', b'@' | b'B', ..] | [b'(', b'I', ..])) || !bytes.is_ascii() {
+        return None;
+    }
+    let decoded = with(ISO_2022_JP, bytes);
+    let good = n_foreign(&decoded);
+    (good > 0 && n_replaced(&decoded) * MIN_GOOD_FOR_ONE_BAD <= good).then_some(decoded)
+}
+
+/// The document's own multi-byte charset, where the header names one that fits any bytes: often a server's default for all files.
+fn own_against_header<'b>(
+    bytes: &'b [u8],
+    header: Option<&'static Encoding>,
+    own: Option<&'static Encoding>,
+) -> Option<Decoded<'b>> {
+    let own = own.filter(|own| header.is_some_and(Encoding::is_single_byte) && !own.is_single_byte())?;
+    Some(with(own, bytes)).filter(|decoded| !decoded.lossy)
+}
+
+/// The last label of a URL's host, as the detector wants it: lower-case ASCII without a dot; `None` for an address.
+fn top_level_domain(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let label = host.trim_end_matches('.').rsplit('.').next()?;
+    let is_name = label.starts_with(|first: char| first.is_ascii_alphabetic())
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_name.then(|| label.to_ascii_lowercase())
 }
 
 fn valid_utf8<'b>(bytes: &'b [u8], text: &'b str, declared: Option<&'static Encoding>) -> Decoded<'b> {
@@ -66,7 +135,7 @@ fn valid_utf8<'b>(bytes: &'b [u8], text: &'b str, declared: Option<&'static Enco
     if other.lossy { borrowed } else { other }
 }
 
-fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>) -> Decoded<'b> {
+fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>, domain: Option<String>) -> Decoded<'b> {
     if let Some(declared) = declared.filter(|&declared| declared != UTF_8) {
         let decoded = with(declared, bytes);
         if !decoded.lossy {
@@ -83,7 +152,7 @@ fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>) -> Decoded
             return decoded;
         }
     }
-    let detected = with(detect(bytes), bytes);
+    let detected = with(detect(bytes, domain.as_deref()), bytes);
     let Some(declared) = declared.filter(|_| detected.lossy) else { return detected };
     // Neither is clean: keep the one that loses less, the declared one when in doubt.
     let declared = with(declared, bytes);
@@ -117,19 +186,20 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
     good >= SURE_UTF8_SEQUENCES * bad
 }
 
-fn detect(bytes: &[u8]) -> &'static Encoding {
+fn detect(bytes: &[u8], domain: Option<&str>) -> &'static Encoding {
     let first = bytes.iter().position(|&byte| byte >= 0x80).unwrap_or(0);
     let start = first.saturating_sub(2);
     let sample = &bytes[start..bytes.len().min(start + DETECT_BYTES)];
-    let guess = guess(sample);
+    let guess = guess(sample, domain);
     // One bad byte rules a multi-byte charset out: where words of some other script seem to stand, ask piece by piece.
-    if guess.is_single_byte() && runs_of_high_bytes(sample) { guess_by_pieces(sample).unwrap_or(guess) } else { guess }
+    let by_pieces = guess.is_single_byte() && runs_of_high_bytes(sample);
+    by_pieces.then(|| guess_by_pieces(sample, domain)).flatten().unwrap_or(guess)
 }
 
-fn guess(sample: &[u8]) -> &'static Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+fn guess(sample: &[u8], domain: Option<&str>) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(sample, true);
-    detector.guess(None, Utf8Detection::Deny)
+    detector.guess(domain.map(str::as_bytes), Utf8Detection::Deny)
 }
 
 /// Whether most bytes above ASCII stand in runs of even length, at least four long: Western letters stand alone.
@@ -143,7 +213,7 @@ fn runs_of_high_bytes(sample: &[u8]) -> bool {
 }
 
 /// The multi-byte charset that most pieces seem to be in, if most are in one.
-fn guess_by_pieces(sample: &[u8]) -> Option<&'static Encoding> {
+fn guess_by_pieces(sample: &[u8], domain: Option<&str>) -> Option<&'static Encoding> {
     const PIECE: usize = 1024;
     const MIN_HIGH_BYTES: usize = 32;
     let mut votes: Vec<(&'static Encoding, usize)> = Vec::new();
@@ -160,7 +230,7 @@ fn guess_by_pieces(sample: &[u8]) -> Option<&'static Encoding> {
             continue;
         }
         n_pieces += 1;
-        let guess = guess(piece);
+        let guess = guess(piece, domain);
         match votes.iter_mut().find(|(known, _)| *known == guess) {
             Some((_, n)) => *n += 1,
             None => votes.push((guess, 1)),
@@ -171,7 +241,12 @@ fn guess_by_pieces(sample: &[u8]) -> Option<&'static Encoding> {
 }
 
 fn charset_of_header(content_type: &str) -> Option<&'static Encoding> {
-    charset_parameter(content_type.as_bytes()).and_then(Encoding::for_label)
+    charset_parameter(content_type.as_bytes()).and_then(encoding_of_label)
+}
+
+/// The charset called so, unless the Encoding Standard has no decoder for it (HZ, ISO-2022-KR) and would replace all text.
+fn encoding_of_label(label: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_label_no_replacement(label)
 }
 
 /// The label after `charset=` (HTML §2.4.4): quoted or up to white space or a semicolon.
@@ -213,7 +288,7 @@ fn charset_of_meta(head: &[u8]) -> Option<&'static Encoding> {
         }
         let tag = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
         let label = if is_xml { encoding_of_xml(tag) } else { charset_parameter(tag) };
-        if let Some(encoding) = label.and_then(Encoding::for_label) {
+        if let Some(encoding) = label.and_then(encoding_of_label) {
             let utf16 = encoding == UTF_16LE || encoding == UTF_16BE;
             return Some(if utf16 { UTF_8 } else { encoding });
         }
@@ -358,6 +433,80 @@ mod tests {
     #[test]
     fn a_meta_tag_cannot_declare_utf16() {
         assert_eq!(decode(b"<meta charset=utf-16le>abc", None).charset, "UTF-8");
+    }
+
+    #[test]
+    fn undeclared_iso_2022_jp_is_told_by_its_escapes() {
+        let japanese = "日本語の文章です。ｶﾅもあります。";
+        let page = format!("<title>{japanese}</title>\n<p>plain words</p>");
+        let bytes = encoded(&page, ISO_2022_JP);
+        assert!(bytes.is_ascii());
+        for header in [None, Some("text/html"), Some("text/html; charset=utf-8"), Some("text/html; charset=shift_jis")]
+        {
+            let decoded = decode(&bytes, header);
+            assert_eq!((&*decoded.text, decoded.charset), (&*page.replace("ｶﾅ", "カナ"), "ISO-2022-JP"), "{header:?}");
+        }
+        for terminal in ["\u{1b}[31mred\u{1b}(B\u{1b}[m", "\u{1b}$B", "日本 \u{1b}$B"] {
+            assert_eq!(decode(terminal.as_bytes(), None).text, terminal, "escapes of terminals are no text");
+        }
+    }
+
+    #[test]
+    fn the_top_level_domain_tells_charsets_apart_that_look_alike() {
+        use encoding_rs::{ISO_8859_2, WINDOWS_1254, WINDOWS_1257};
+        let samples = [
+            ("hu", ISO_8859_2, "Az őszi idény után"),
+            ("lt", WINDOWS_1257, "Naujienos apie šalį"),
+            ("tr", WINDOWS_1254, "Şehir"),
+            ("kr", EUC_KR, "날씨"),
+            ("cn", GBK, "天气"),
+            ("tw", BIG5, "中文"),
+        ];
+        for (domain, encoding, text) in samples {
+            let bytes = encoded(text, encoding);
+            let at = |url: &str| decode_with(&bytes, &Hints { content_type: None, url: Some(url) }).text.into_owned();
+            assert_ne!(at("http://news.example/x"), text, "{domain}: too short to tell");
+            assert_eq!(at(&format!("http://me:pw@www.News.{}.:8080/x?y#z", domain.to_uppercase())), text);
+        }
+        for url in ["http://127.0.0.1/", "http://[::1]:80/", "http:///", "mailto:x", "http://例え.テスト/", "://", ""]
+        {
+            assert_eq!(top_level_domain(url), None, "{url}");
+        }
+        assert_eq!(top_level_domain("http://a.xn--p1ai/b").as_deref(), Some("xn--p1ai"));
+    }
+
+    #[test]
+    fn a_servers_default_loses_to_the_documents_own_multi_byte_charset() {
+        let feed = format!("<?xml version='1.0' encoding='euc-kr'?><title>{}", "한국어 페이지입니다");
+        let bytes = encoded(&feed, EUC_KR);
+        assert_eq!(decode(&bytes, Some("text/xml; charset=iso-8859-1")).text, feed);
+        let western = encoded("<meta charset=shift_jis><p>café résumé", WINDOWS_1252);
+        assert!(decode(&western, Some("text/html; charset=iso-8859-1")).text.ends_with("café résumé"));
+    }
+
+    #[test]
+    fn utf_16_without_a_mark_is_told_by_its_first_characters() {
+        let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><title>文</title>";
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for bytes in [little, big] {
+            assert_eq!(decode(&bytes, Some("text/xml; charset=utf-16")).text, text);
+            assert!(!is_binary(&bytes));
+        }
+        let plain = "Plain words, no tag, and 文字.";
+        let big: Vec<u8> = plain.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(decode(&big, None).text, plain);
+        assert!(is_binary(&[b'a', 0, b'b', 0, 1, 0, 0, 0]) && is_binary(&[1, 0].repeat(99)));
+    }
+
+    #[test]
+    fn a_charset_that_nobody_decodes_is_no_declaration() {
+        for label in ["hz-gb-2312", "iso-2022-kr", "replacement"] {
+            let page = format!("<meta charset={label}><p>~{{VPND~}} and words");
+            assert_eq!(decode(page.as_bytes(), Some(&format!("text/html; charset={label}"))).text, page);
+            let damaged = encoded("<p>café résumé", WINDOWS_1252);
+            assert!(decode(&damaged, Some(&format!("text/html; charset={label}"))).text.ends_with("café résumé"));
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod unescape;
 mod without;
 
 pub use builder::DocBuilder;
-pub use charset::{Decoded, decode, is_binary};
+pub use charset::{Decoded, Hints, decode, decode_with, is_binary};
 pub use doc::{Attribute, Children, Doc, NodeId};
 pub use head::{Link, Meta};
 pub use kinds::{BLOCKS, DROPPED};

@@ -2,7 +2,7 @@
 
 use gristmill_extract::{Options, extract};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, Hints, Limits};
 use gristmill_proto::{Change, Document, Page, WireEncoding};
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
@@ -39,7 +39,8 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     if gristmill_html::is_binary(&bytes) {
         return Err("the body is no text, whatever its content type says".into());
     }
-    let html = gristmill_html::decode(&bytes, page.content_type.as_deref());
+    let hints = Hints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
+    let html = gristmill_html::decode_with(&bytes, &hints);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
         method: recipe.method.clone(),

@@ -9,7 +9,7 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use gristmill_extract::{Document, Item, Options, Post, Structure, extract};
 use gristmill_extractor::Recipe;
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, Hints, Limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -193,7 +193,7 @@ fn request(line: &[u8]) -> Result<Request, (Value, String)> {
 
 /// The document of a page, and what it is with its product records.
 fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Judged) {
-    let html = gristmill_html::decode(bytes, None);
+    let html = gristmill_html::decode_with(bytes, &Hints { content_type: None, url: request.url.as_deref() });
     let doc = Doc::parse(&html.text, &Limits::default());
     let recipe = &context.recipe;
     let options = Options {

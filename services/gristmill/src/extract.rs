@@ -10,7 +10,7 @@ use gristmill_extract::{
 };
 use gristmill_extractor::Recipe;
 use gristmill_fetch::{Client, FetchConfig, Request};
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, Hints, Limits};
 use url::Url;
 
 use crate::cli::{ExtractArgs, Format};
@@ -89,7 +89,8 @@ fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow
 }
 
 fn print(input: &Input, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<()> {
-    let html = gristmill_html::decode(&input.bytes, input.content_type.as_deref());
+    let hints = Hints { content_type: input.content_type.as_deref(), url: input.url.as_deref() };
+    let html = gristmill_html::decode_with(&input.bytes, &hints);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options { url: input.url.as_deref(), ..Options::default() };
     print_doc(&doc, recipe, options, doubt(&input.bytes), args)

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_extract::{Method, Options, Page, extract_from, render_html};
 use gristmill_fetch::{Client, FetchConfig, FetchError, Request as FetchRequest};
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, Hints, Limits};
 use gristmill_runtime::shutdown;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -166,7 +166,7 @@ async fn cleaned(proxy: &Arc<Proxy>, body: Bytes, content_type: Option<String>, 
 
 /// The main text as a page of its own.
 fn clean(proxy: &Proxy, body: &[u8], content_type: Option<&str>, url: &str) -> String {
-    let decoded = gristmill_html::decode(body, content_type);
+    let decoded = gristmill_html::decode_with(body, &Hints { content_type, url: Some(url) });
     let doc = Doc::parse(&decoded.text, &Limits::default());
     let page = Page::new(&doc);
     let options = Options {

@@ -2,7 +2,6 @@
 
 use crate::dates::{parse_rfc822, parse_w3c};
 use crate::sitemap::{Entry, ListingLimits, MAX_LOC_BYTES, MAX_TITLE_BYTES, head_of};
-use crate::unicode::text_of;
 use crate::xml::{Attributes, Step, push_limited, walk};
 
 /// The entries of one feed.
@@ -16,16 +15,16 @@ pub struct Feed {
     pub truncated: bool,
 }
 
-/// Reads a decompressed feed, UTF-8 or UTF-16 (stray bytes become U+FFFD).
+/// Reads a feed, decompressed and decoded: its bytes may be in any charset, which only who has the headers can tell.
 ///
 /// An entry's link is RSS `link`, else a `guid` that is an address, else Atom's `link` with the relation
 /// `alternate` or none. Its date is the change (`updated`, `modified`), else the publication. Entries without a link are
 /// left out. Linear time; memory by the entries kept. Never fails: what is no feed has no entries.
 #[must_use]
-pub fn parse_feed(bytes: &[u8], limits: &ListingLimits) -> Feed {
-    let (head, cut) = head_of(bytes, limits);
+pub fn parse_feed(text: &str, limits: &ListingLimits) -> Feed {
+    let (head, cut) = head_of(text, limits);
     let mut parser = Parser { limits: *limits, ..Parser::default() };
-    let ended = walk(&text_of(head), |step| parser.step(step));
+    let ended = walk(head, |step| parser.step(step));
     let is_feed = parser.is_feed == Some(true);
     parser.feed.truncated = cut || (is_feed && !ended);
     parser.feed

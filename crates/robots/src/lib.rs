@@ -1,6 +1,6 @@
 //! What a site asks of crawlers: robots.txt, robots directives, and the sitemaps and feeds that it offers. No I/O.
 //!
-//! Everything here reads strangers' bytes: each parser is linear in its input, keeps no more than its limits
+//! Everything here reads what strangers wrote: each parser is linear in its input, keeps no more than its limits
 //! allow, recurses nowhere, and answers a broken file with what could be read of it.
 
 mod dates;
@@ -12,7 +12,6 @@ mod plain;
 mod robots;
 mod rules;
 mod sitemap;
-mod unicode;
 mod xml;
 
 pub use dates::{parse_rfc822, parse_w3c};

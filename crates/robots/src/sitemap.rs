@@ -2,7 +2,6 @@
 
 use crate::dates::parse_w3c;
 use crate::feed::parse_feed;
-use crate::unicode::text_of;
 use crate::xml::{Step, push_limited, walk};
 
 /// How much of one sitemap or feed is read.
@@ -10,7 +9,7 @@ use crate::xml::{Step, push_limited, walk};
 pub struct ListingLimits {
     /// Entries. Default: 50 000, the protocol's own limit.
     pub max_entries: usize,
-    /// Bytes, after decompression. Default: 50 MiB, the protocol's own limit.
+    /// Bytes of text, decompressed and decoded. Default: 50 MiB, the protocol's own limit.
     pub max_bytes: usize,
 }
 
@@ -64,22 +63,22 @@ pub(crate) const MAX_LOC_BYTES: usize = 8 * 1024;
 pub(crate) const MAX_TITLE_BYTES: usize = 1024;
 const MAX_VALUE_BYTES: usize = 64;
 
-/// Reads a decompressed sitemap of any kind, UTF-8 or UTF-16 (stray bytes become U+FFFD).
+/// Reads a sitemap of any kind, decompressed and decoded: its bytes may be in any charset, which only who has the headers
+/// can tell.
 ///
 /// Elements are known by their local names, so any namespace prefix does; what stands inside `image` and
 /// `video` elements is passed over. Linear time; memory by the entries kept. Never fails.
 #[must_use]
-pub fn parse_sitemap(bytes: &[u8], limits: &ListingLimits) -> Sitemap {
-    let (head, cut) = head_of(bytes, limits);
-    let text = text_of(head);
-    if !text.starts_with('<') {
-        return parse_text(&text, limits, cut);
+pub fn parse_sitemap(text: &str, limits: &ListingLimits) -> Sitemap {
+    let (head, cut) = head_of(text, limits);
+    if !head.starts_with('<') {
+        return parse_text(head, limits, cut);
     }
     let mut parser = Parser { limits: *limits, ..Parser::default() };
-    let ended = walk(&text, |step| parser.step(step));
+    let ended = walk(head, |step| parser.step(step));
     match parser.kind {
         Some(SitemapKind::Feed) => {
-            let feed = parse_feed(bytes, limits);
+            let feed = parse_feed(text, limits);
             Sitemap { kind: SitemapKind::Feed, entries: feed.entries, truncated: feed.truncated }
         }
         None | Some(SitemapKind::Unknown) => {
@@ -89,10 +88,11 @@ pub fn parse_sitemap(bytes: &[u8], limits: &ListingLimits) -> Sitemap {
     }
 }
 
-/// The bytes within the limit, and whether there were more.
-pub(crate) fn head_of<'a>(bytes: &'a [u8], limits: &ListingLimits) -> (&'a [u8], bool) {
-    let length = bytes.len().min(limits.max_bytes);
-    (&bytes[..length], length < bytes.len())
+/// The text within the limit, without a byte order mark and white space in front, and whether there was more.
+pub(crate) fn head_of<'a>(text: &'a str, limits: &ListingLimits) -> (&'a str, bool) {
+    let head = &text[..text.floor_char_boundary(limits.max_bytes)];
+    let is_margin = |character: char| character == '\u{feff}' || character.is_whitespace();
+    (head.trim_start_matches(is_margin), head.len() < text.len())
 }
 
 fn parse_text(text: &str, limits: &ListingLimits, cut: bool) -> Sitemap {

@@ -4,7 +4,7 @@ use gristmill_robots::{Entry, ListingLimits, SitemapKind, parse_feed, parse_site
 use proptest::prelude::*;
 
 fn sitemap(text: &str) -> gristmill_robots::Sitemap {
-    parse_sitemap(text.as_bytes(), &ListingLimits::default())
+    parse_sitemap(text, &ListingLimits::default())
 }
 
 fn locations(entries: &[Entry]) -> Vec<&str> {
@@ -87,11 +87,11 @@ fn missing_end_tags_lose_no_entry() {
 fn limits_cut_and_say_so() {
     let text: String = (0..10).map(|n| format!("<url><loc>http://h/{n}</loc></url>")).collect();
     let text = format!("<urlset>{text}</urlset>");
-    let few = parse_sitemap(text.as_bytes(), &ListingLimits { max_entries: 3, ..ListingLimits::default() });
+    let few = parse_sitemap(&text, &ListingLimits { max_entries: 3, ..ListingLimits::default() });
     assert_eq!((few.entries.len(), few.truncated), (3, true));
-    let short = parse_sitemap(text.as_bytes(), &ListingLimits { max_bytes: 60, ..ListingLimits::default() });
+    let short = parse_sitemap(&text, &ListingLimits { max_bytes: 60, ..ListingLimits::default() });
     assert_eq!((short.entries.len(), short.truncated), (1, true));
-    let all = parse_sitemap(text.as_bytes(), &ListingLimits { max_entries: 10, ..ListingLimits::default() });
+    let all = parse_sitemap(&text, &ListingLimits { max_entries: 10, ..ListingLimits::default() });
     assert_eq!((all.entries.len(), all.truncated), (10, false));
 }
 
@@ -123,7 +123,7 @@ fn rss_items_have_links_titles_and_dates() {
           <media:content><media:title>Clip</media:title></media:content></item>
         <item><title>Two</title><guid>http://h/2</guid></item>
         <item><title>Three</title><guid isPermaLink="false">http://h/no</guid></item></channel></rss>"#;
-    let feed = parse_feed(text.as_bytes(), &ListingLimits::default());
+    let feed = parse_feed(text, &ListingLimits::default());
     assert_eq!(feed.title.as_deref(), Some("The Feed"));
     assert_eq!(locations(&feed.entries), ["http://h/1", "http://h/2"]);
     assert_eq!((feed.entries[0].title.as_deref(), feed.entries[0].lastmod), (Some("One & only"), Some(1_795_249_815)));
@@ -136,7 +136,7 @@ fn atom_entries_have_alternate_links_and_the_date_of_change() {
         <author><name>A</name></author><title type="xhtml"><div>Big <b>news</b></div></title>
         <link rel="enclosure" href="http://h/sound.mp3"/><link href="http://h/1?a=1&amp;b=2"/>
         <published>2026-11-20T00:00:00Z</published><updated>2026-11-21T00:00:00Z</updated></entry></feed>"#;
-    let feed = parse_feed(text.as_bytes(), &ListingLimits::default());
+    let feed = parse_feed(text, &ListingLimits::default());
     let entry = &feed.entries[0];
     assert_eq!((entry.loc.as_str(), entry.title.as_deref()), ("http://h/1?a=1&b=2", Some("Big news")));
     assert_eq!(entry.lastmod, Some(1_795_219_200));
@@ -146,16 +146,16 @@ fn atom_entries_have_alternate_links_and_the_date_of_change() {
 fn rdf_items_stand_beside_the_channel() {
     let text = r#"<rdf:RDF xmlns:rdf="r" xmlns:dc="d"><channel><title>C</title></channel>
         <item rdf:about="http://h/1"><title>T</title><link>http://h/1</link><dc:date>2026-11-21</dc:date></item></rdf:RDF>"#;
-    let feed = parse_feed(text.as_bytes(), &ListingLimits::default());
+    let feed = parse_feed(text, &ListingLimits::default());
     assert_eq!((feed.entries.len(), feed.entries[0].lastmod), (1, Some(1_795_219_200)));
 }
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_within_the_limits(bytes in prop::collection::vec(any::<u8>(), 0..300), max_entries in 0usize..4) {
+    fn any_text_is_read_within_the_limits(text in "\\PC{0,300}", max_entries in 0usize..4) {
         let limits = ListingLimits { max_entries, max_bytes: 200 };
-        prop_assert!(parse_sitemap(&bytes, &limits).entries.len() <= max_entries);
-        prop_assert!(parse_feed(&bytes, &limits).entries.len() <= max_entries);
+        prop_assert!(parse_sitemap(&text, &limits).entries.len() <= max_entries);
+        prop_assert!(parse_feed(&text, &limits).entries.len() <= max_entries);
     }
 
     #[test]
@@ -164,7 +164,7 @@ proptest! {
     ) {
         let limits = ListingLimits { max_entries: 3, ..ListingLimits::default() };
         let text = parts.concat();
-        prop_assert!(parse_sitemap(text.as_bytes(), &limits).entries.len() <= 3);
-        prop_assert!(parse_feed(text.as_bytes(), &limits).entries.len() <= 3);
+        prop_assert!(parse_sitemap(&text, &limits).entries.len() <= 3);
+        prop_assert!(parse_feed(&text, &limits).entries.len() <= 3);
     }
 }

@@ -180,19 +180,13 @@ impl Collector {
     }
 
     /// Entries of a sitemap or feed.
-    pub(crate) fn listing(
-        mut self,
-        kind: FetchKind,
-        body: &[u8],
-        own: &CanonicalUrl,
-        max_entries: usize,
-    ) -> Vec<Found> {
+    pub(crate) fn listing(mut self, kind: FetchKind, text: &str, own: &CanonicalUrl, max_entries: usize) -> Vec<Found> {
         // The client has cut the body already.
         let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
         let (entries, target, source) = match kind {
-            FetchKind::Feed => (parse_feed(body, &limits).entries, FetchKind::Page, LinkSource::Feed),
+            FetchKind::Feed => (parse_feed(text, &limits).entries, FetchKind::Page, LinkSource::Feed),
             _ => {
-                let sitemap = parse_sitemap(body, &limits);
+                let sitemap = parse_sitemap(text, &limits);
                 let target = if sitemap.kind == SitemapKind::Index { FetchKind::Sitemap } else { FetchKind::Page };
                 (sitemap.entries, target, LinkSource::Sitemap)
             }
@@ -255,13 +249,13 @@ fn portions(links: Vec<Link>) -> Vec<Vec<Link>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use gristmill_fetch::scan;
     use gristmill_proto::decode;
 
     use super::*;
 
-    fn order(url: &str) -> Order {
+    pub(crate) fn order(url: &str) -> Order {
         Order {
             id: 1,
             url: url.into(),
@@ -321,6 +315,21 @@ mod tests {
         let links = page("http://n.example/x", html);
         assert_eq!(links.len(), 1, "the canonical link is no recommendation but an address");
         assert_eq!((links[0].source, links[0].depth), (LinkSource::Canonical, 3));
+    }
+
+    #[test]
+    fn pages_of_a_sitemap_are_one_link_deep_and_sitemaps_know_how_many_indexes_are_around_them() {
+        let own = CanonicalUrl::parse("http://n.example/s.xml", None).unwrap();
+        let order = Order { depth: 3, kind: FetchKind::Sitemap, ..order(own.as_str()) };
+        let depths = |kind, text: &str| -> Vec<u16> {
+            let found = Collector::new(&order).listing(kind, text, &own, 10);
+            found.iter().map(|found| found.link.depth).collect()
+        };
+        assert_eq!(depths(FetchKind::Sitemap, "<urlset><url><loc>/a</loc></url></urlset>"), [1]);
+        let index = "<sitemapindex><sitemap><loc>/t.xml</loc></sitemap></sitemapindex>";
+        assert_eq!(depths(FetchKind::Sitemap, index), [4]);
+        let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
+        assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
     }
 
     #[test]

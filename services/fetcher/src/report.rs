@@ -8,6 +8,7 @@ use gristmill_blobs::hourly_key;
 use gristmill_fetch::{
     Body, Client, ContentEncoding, FetchError, Request, RequestKind, Response, ScanLimits, retry_after, scan_with,
 };
+use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
 use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
 use gristmill_robots::Directives;
@@ -123,8 +124,8 @@ impl Report {
                 let mut found = match kind {
                     FetchKind::Page => page_links(order, own, &response, config),
                     _ => {
-                        let body = &response.body.decoded;
-                        Collector::new(order).listing(kind, body, own, config.max_listing_entries)
+                        let text = text_of(own, &response).text;
+                        Collector::new(order).listing(kind, &text, own, config.max_listing_entries)
                     }
                 };
                 recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
@@ -192,9 +193,15 @@ fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
     }
 }
 
+/// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
+fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
+    let hints = Hints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) };
+    decode_with(&response.body.decoded, &hints)
+}
+
 fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Vec<Found> {
     let headers = &response.headers;
-    let text = gristmill_html::decode(&response.body.decoded, headers.content_type.as_deref());
+    let text = text_of(own, response);
     let limits = ScanLimits { agent: AGENT.into(), ..ScanLimits::default() };
     let mut links = scan_with(&text.text, own.as_str(), &limits);
     let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, AGENT));
@@ -274,7 +281,86 @@ fn verdict_of(outcome: gristmill_fetch::Outcome) -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    use gristmill_fetch::FetchConfig;
+    use gristmill_proto::{Links, decode};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
     use super::*;
+
+    /// What a server that answers with `body` of this media type gives for `kind`: anchors or titles of the links.
+    async fn titles(kind: FetchKind, media: &str, body: Vec<u8>) -> Vec<Option<String>> {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/x", listener.local_addr().unwrap());
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n", body.len());
+        tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let _ = stream.read(&mut [0; 4096]).await;
+            stream.write_all(&[head.into_bytes(), body].concat()).await.unwrap();
+        });
+        let client = Client::new(&FetchConfig { allow_private: true, ..FetchConfig::default() }).unwrap();
+        let (dir, log) = (std::path::Path::new("."), gristmill_log::LogConfig::default());
+        let blobs = Blobs::open(dir, &gristmill_runtime::blobs::BlobsConfig::default(), &log).unwrap();
+        let order = Order { kind, ..crate::links::tests::order(&url) };
+        let recent = std::sync::Arc::new(Recent::new(100));
+        let report = fetch(&client, order, &FetcherConfig::default(), &blobs, &recent).await;
+        assert_eq!(report.outcome.error, None);
+        let links = report.records.iter().filter(|record| record.topic == topics::LINKS);
+        let links = links.flat_map(|record| decode::<Links>(&record.payload).unwrap().links);
+        links.map(|link| link.anchor).collect()
+    }
+
+    fn encoded(text: &str, charset: &str) -> Vec<u8> {
+        match charset {
+            "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            _ => {
+                let (bytes, _, lost) = encoding_rs::Encoding::for_label(charset.as_bytes()).unwrap().encode(text);
+                assert!(!lost, "{charset}");
+                bytes.into_owned()
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn titles_of_feeds_and_sitemaps_are_read_in_the_charset_that_header_or_declaration_names() {
+        let samples = [
+            ("big5 shift_jis euc-jp euc-kr gb2312 gb18030 iso-2022-jp utf-8 utf-16le utf-16be", "中日文字"),
+            ("windows-1251 koi8-r koi8-u iso-8859-5 ibm866 x-mac-cyrillic", "Русские новости"),
+            ("windows-1250 iso-8859-2 iso-8859-16", "Książka ősz"),
+            ("windows-1252 iso-8859-1 iso-8859-15 macintosh windows-1254", "Été à Zürich"),
+            ("windows-1253 iso-8859-7", "Ελληνικά νέα"),
+            ("windows-1255 iso-8859-8", "חדשות"),
+            ("windows-1256 iso-8859-6", "أخبار"),
+            ("windows-1257 iso-8859-13 iso-8859-4", "Žinios"),
+            ("windows-874", "ข่าววันนี้"),
+            ("windows-1258", "Tiêu"),
+        ];
+        for (charsets, title) in samples {
+            for charset in charsets.split(' ') {
+                let feed = |declared: &str| {
+                    format!(
+                        "{declared}<rss><channel><item><title>{title}</title><link>http://a.test/1</link></item></channel></rss>"
+                    )
+                };
+                let sitemap = format!(
+                    "<?xml version=\"1.0\" encoding='{charset}'?><urlset xmlns:n=\"n\"><url><loc>http://a.test/1</loc>\
+                     <n:news><n:title>{title}</n:title></n:news></url></urlset>"
+                );
+                let declared = format!("<?xml version='1.0' encoding=\"{charset}\"?>");
+                let expected = vec![Some(title.to_owned())];
+                let feed_of = |text: &str, media: &str| titles(FetchKind::Feed, media, encoded(text, charset));
+                assert_eq!(feed_of(&feed(&declared), "application/xml").await, expected, "{charset} by declaration");
+                let media = format!("text/xml; charset={charset}");
+                assert_eq!(feed_of(&feed(""), &media).await, expected, "{charset} by header");
+                let read = titles(FetchKind::Sitemap, "application/xml", encoded(&sitemap, charset)).await;
+                assert_eq!(read, expected, "{charset} in a sitemap");
+            }
+        }
+        let marked =
+            encoded("\u{feff}<rss><item><title>新闻</title><link>http://a.test/1</link></item></rss>", "utf-16be");
+        let read = titles(FetchKind::Feed, "text/xml; charset=iso-8859-1", marked).await;
+        assert_eq!(read, [Some("新闻".to_owned())], "a byte order mark is above all");
+    }
 
     #[test]
     fn verdicts_on_the_wire_are_the_outcomes_of_a_fetch() {

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use gristmill_urls::join;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;
 
@@ -185,7 +186,7 @@ impl Response {
         if self.outcome() != Outcome::Redirect {
             return None;
         }
-        self.url.join(self.headers.location.as_deref()?).ok()
+        join(self.headers.location.as_deref()?, Some(&self.url)).ok()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gristmill_robots::{MAX_ROBOTS_BYTES, Robots};
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, join};
 
 use crate::config::millis;
 use crate::error::FrontierError;
@@ -141,7 +141,7 @@ impl Frontier {
             .sitemaps()
             .iter()
             .take(take)
-            .filter_map(|sitemap| Some(base.join(sitemap).ok()?.to_string()))
+            .filter_map(|sitemap| Some(join(sitemap, Some(&base)).ok()?.to_string()))
             .collect();
         if rules.sitemaps().is_empty() && guess {
             targets.push(format!("{}/sitemap.xml", url.origin()));

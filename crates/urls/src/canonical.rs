@@ -6,6 +6,7 @@ use std::sync::Arc;
 use url::{Host, Url};
 
 use crate::escape::{Part, push_normalised};
+use crate::join::join;
 use crate::key::UrlKey;
 use crate::tracking::{is_tracking_parameter, strip_path_parameters};
 
@@ -79,8 +80,7 @@ impl CanonicalUrl {
         if input.len() > bound {
             return Err(UrlError::TooLong { length: input.len(), limit: options.max_length });
         }
-        let parsed = Url::options().base_url(base).parse(input);
-        let url = parsed.map_err(|source| UrlError::Syntax { input: shorten(input), source })?;
+        let url = join(input, base).map_err(|source| UrlError::Syntax { input: shorten(input), source })?;
         Self::from_url_with(&url, options)
     }
 

@@ -48,6 +48,7 @@ fn relative_links_resolve_against_the_base() {
         ("page.html#top", "http://example.com/docs/page.html"),
         ("../up", "http://example.com/up"),
         ("//other.example/x", "http://other.example/x"),
+        ("///other.example/x", "http://other.example/x"),
         ("?y=2", "http://example.com/docs/index.html?y=2"),
         ("", "http://example.com/docs/index.html?x=1"),
     ] {

@@ -1,6 +1,7 @@
 //! The pass itself: which tags are read, and what is kept of them.
 
 use gristmill_robots::Directives;
+use gristmill_urls::join;
 use memchr::memchr;
 use url::Url;
 
@@ -113,7 +114,7 @@ impl<'a> Collector<'a> {
         self.text(at, bytes.len());
         self.close_anchor();
         let page = Url::parse(base_url).ok();
-        let resolved = self.base_href.as_deref().and_then(|href| page.as_ref()?.join(href).ok());
+        let resolved = self.base_href.as_deref().and_then(|href| join(href, Some(page.as_ref()?)).ok());
         self.links.base = resolved.filter(|url| matches!(url.scheme(), "http" | "https")).or(page);
         self.links
     }

@@ -9,6 +9,7 @@ mod entities;
 mod tags;
 
 pub use entities::decode_entities;
+use gristmill_urls::join;
 use url::Url;
 
 /// What a page points at, in document order, as written: trimmed, character references decoded, not resolved.
@@ -41,7 +42,7 @@ pub struct PageLinks {
 impl PageLinks {
     /// The absolute URL of a target of this page; `None` when it is broken or has another scheme than http and https.
     pub fn resolve(&self, target: &str) -> Option<Url> {
-        let url = self.base.as_ref()?.join(target).ok()?;
+        let url = join(target, Some(self.base.as_ref()?)).ok()?;
         matches!(url.scheme(), "http" | "https").then_some(url)
     }
 }

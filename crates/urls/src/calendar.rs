@@ -10,7 +10,7 @@ const CALENDAR_WORDS: &[&str] =
 /// window's edge; `uk-27070426` and `/item/2160-10` are numbers.
 const DATE_SPAN: u16 = 100;
 
-/// A year from 1000 to 2999 with a month behind it.
+/// A year with a month beside it.
 struct Date {
     year: u16,
     /// Eight digits in a row.
@@ -18,19 +18,22 @@ struct Date {
     /// Whether its place or shape leaves no doubt: it begins a path segment or a value, or is written out with its day.
     /// Amid words `rtx-2080-8-gb` is as often a model.
     sure: bool,
+    /// Whether it is the value of a parameter whose name says that it is one, `?date=`: then the page is a calendar's.
+    named: bool,
 }
 
 /// The first year of a date in `path_and_query` that lies outside of the window around `today`'s year.
 ///
-/// A date ahead counts when it is surely one and not too far off, or when the URL speaks of a calendar; one in the past only
-/// in calendars, since archives are old. O(n), and one lower-case copy at most.
+/// A date ahead counts when it is surely one and not too far off, or when the URL speaks of a calendar or calls it a date, as far off
+/// as it may be; one in the past only in calendars, since archives are old. O(n), and one lower-case copy at most.
 pub(crate) fn year_outside_window(path_and_query: &str, limits: &TrapLimits, today: u16) -> Option<u16> {
     let (latest, earliest) = (today.saturating_add(limits.future_years), today.saturating_sub(limits.past_years));
     let mut calendar = None;
     let mut is_calendar = || *calendar.get_or_insert_with(|| speaks_of_calendar(path_and_query));
-    dates(path_and_query.as_bytes()).find_map(|Date { year, compact, sure }| {
+    dates(path_and_query.as_bytes()).find_map(|Date { year, compact, sure, named }| {
         let far = year > latest.saturating_add(DATE_SPAN) || year < earliest.saturating_sub(DATE_SPAN);
         let outside = match year {
+            _ if named => year > latest || year < earliest,
             _ if compact && far => false,
             _ if year > latest => (sure && !far) || is_calendar(),
             _ => year < earliest && is_calendar(),
@@ -44,16 +47,48 @@ fn speaks_of_calendar(text: &str) -> bool {
     CALENDAR_WORDS.iter().any(|word| lower.contains(word))
 }
 
-/// Every date: `/2031/05`, `2031-05`, `20310504`, `year=2031&month=5`.
+/// Every date: `/2031/05`, `2031-05`, `2031-W05`, `20310504`, `year=2031&month=5`, `01.05.2031`, and years of up to six digits.
 fn dates(text: &[u8]) -> impl Iterator<Item = Date> {
     let starts = (0..text.len()).filter(|&at| at == 0 || !text[at - 1].is_ascii_alphanumeric());
     starts.filter_map(move |at| {
-        let year = number(text.get(at..at + 4)?).filter(|year| (1000..3000).contains(year))?;
-        let rest = &text[at + 4..];
-        let compact = rest.first().is_some_and(u8::is_ascii_digit);
-        let begins = at == 0 || matches!(text[at - 1], b'/' | b'=');
-        let is_date = if compact { is_compact(rest) } else { month_follows(rest) };
-        is_date.then(|| Date { year, compact, sure: begins || is_written_out(rest) })
+        let (before, from) = text.split_at(at);
+        let compact = digits(from) == 8;
+        let width = if compact { 4 } else { Some(digits(from)).filter(|width| (4..=6).contains(width))? };
+        let year = number(&from[..width]).filter(|year| *year >= 1000)?;
+        let rest = &from[width..];
+        let begins = matches!(before.last(), None | Some(b'/' | b'='));
+        let first = if compact { is_compact(rest) } else { month_follows(rest) };
+        let last = !compact && ends(rest) && (day_precedes(before) || is_parameter(before, &["year", "yr"]));
+        let sure = first && (begins || is_written_out(rest));
+        (first || last).then(|| Date { year, compact, sure, named: is_parameter(start_of(before), &["date", "day"]) })
+    })
+}
+
+/// Whether `before` ends with `/05-` or `=01.05.`: month, or day and month, in front of a year.
+fn day_precedes(before: &[u8]) -> bool {
+    let start = start_of(before);
+    start.len() < before.len() && matches!(start.last(), Some(b'/' | b'='))
+}
+
+/// `before` without one or two numbers of a day and a month at its end, each with its separator.
+fn start_of(mut before: &[u8]) -> &[u8] {
+    for _ in 0..2 {
+        let [shorter @ .., b'-' | b'.' | b'_' | b'/'] = before else { return before };
+        let width = shorter.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        if !(1..=2).contains(&width) || !is_day(&shorter[shorter.len() - width..]) {
+            return before;
+        }
+        before = &shorter[..shorter.len() - width];
+    }
+    before
+}
+
+/// Whether a value begins behind `before`, of a parameter whose name ends with one of `names`.
+fn is_parameter(before: &[u8], names: &[&str]) -> bool {
+    let Some(before) = before.strip_suffix(b"=") else { return false };
+    let name = before.rsplit(|byte| matches!(byte, b'?' | b'&' | b';' | b'/')).next().unwrap_or_default();
+    names.iter().any(|known| {
+        name.len().checked_sub(known.len()).is_some_and(|at| name[at..].eq_ignore_ascii_case(known.as_bytes()))
     })
 }
 
@@ -68,6 +103,9 @@ fn month_follows(rest: &[u8]) -> bool {
         (1..=2).contains(&width) && is_month(&text[..width]) && ends(&text[width..])
     };
     match rest {
+        [b'-', b'w' | b'W', tens @ b'0'..=b'5', ones, after @ ..] => {
+            ones.is_ascii_digit() && (*tens, *ones) <= (b'5', b'3') && ends(after)
+        }
         [b'/' | b'-' | b'_' | b'.', after @ ..] => is_whole_month(after),
         [b'&', b'm' | b'M', after @ ..] => {
             let value = after.iter().position(|&byte| byte == b'=').map(|equals| &after[equals + 1..]);
@@ -151,6 +189,50 @@ mod tests {
             "/news/uk-20310504",
             "/monitor-3840x2160-10.html",
             "/sku/2160-10",
+        ] {
+            assert_eq!(outside(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_a_parameter_calls_a_date_is_one_however_far_off() {
+        for (url, year) in [
+            ("/plan?date=3025-01-01", 3025),
+            ("/plan?view=list&date=2031-05", 2031),
+            ("/plan?startDate=30250101", 3025),
+            ("/plan?from_date=01.05.2031", 2031),
+            ("/plan?date=5/2031", 2031),
+            ("/plan?day=2031-W05", 2031),
+            ("/plan?date=1925-01-01", 1925),
+        ] {
+            assert_eq!(outside(url), Some(year), "{url}");
+        }
+        for url in
+            ["/plan?date=2026-11-21", "/plan?date=01.05.2019", "/x?page=3025-10", "/x?id=01-2031", "/plan?date=soon"]
+        {
+            assert_eq!(outside(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn calendars_go_beyond_the_year_3000() {
+        for (url, year) in [
+            ("/calendar/3000/01/", 3000),
+            ("/calendar/9999-12", 9999),
+            ("/calendar/48213/05/", 48213),
+            ("/calendar/654321/05/", u16::MAX),
+            ("/calendar/05/2031", 2031),
+            ("/calendar?month=5&year=4000", 4000),
+        ] {
+            assert_eq!(outside(url), Some(year), "{url}");
+        }
+        for url in [
+            "/item/3840-10",
+            "/part/48213-05",
+            "/3025/01/",
+            "/calendar/room-12-2031",
+            "/calendar?year=2026",
+            "/c?year=2031",
         ] {
             assert_eq!(outside(url), None, "{url}");
         }

@@ -19,9 +19,9 @@ pub struct TrapLimits {
     /// Most query parameters. Default: 16; facetted navigation combines them without end.
     pub max_query_parameters: usize,
     /// How many years ahead of today a date in a path or query may lie. Default: 1. What looks like a date more than
-    /// 100 years beyond that is taken for a number, unless the URL speaks of a calendar.
+    /// 100 years beyond that is taken for a number, unless the URL speaks of a calendar or calls it a date (`?date=`).
     pub future_years: u16,
-    /// How many years back a date may lie when the URL speaks of a calendar. Default: 20. Dates elsewhere may
+    /// How many years back a date may lie when the URL speaks of a calendar or calls it a date. Default: 20. Dates elsewhere may
     /// be as old as they like: archives are.
     pub past_years: u16,
 }

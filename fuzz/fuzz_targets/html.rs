@@ -3,7 +3,8 @@
 #![no_main]
 
 use gristmill_extract::{
-    Method, Options, Page, Selection, extract_from, methods, render_html, render_markdown, render_marked,
+    Method, Options, Page, Selection, Structure, extract_from, methods, render_html, render_html_with, render_markdown,
+    render_markdown_with, render_marked,
 };
 use gristmill_html::{Doc, Limits, decode};
 use libfuzzer_sys::fuzz_target;
@@ -20,6 +21,9 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(!render_html(&page, &selection).contains("<script"));
         assert!(!render_marked(&page, &selection, "fuzz").contains("<script"));
         render_markdown(&page, &selection);
+        let (all, url) = (Structure::ALL, Some("https://a.example/b/"));
+        assert!(!render_html_with(&page, &selection, &all, url).contains("<script"));
+        render_markdown_with(&page, &selection, &all, url);
         if let Some(rescued) = &document.rescued {
             let page = Page::new(&rescued.doc);
             assert!(!render_html(&page, &Selection::all(&page)).contains("<script"));

@@ -31,6 +31,7 @@ mod tables;
 mod title;
 mod tokens;
 mod trace;
+mod verbatim;
 
 pub use document::{Document, Options, begins_with_title, extract, extract_from};
 pub use elements::Elements;

@@ -11,6 +11,7 @@ use crate::methods::Measures;
 use crate::named::Named;
 use crate::paths::Paths;
 use crate::tokens::{Tokens, WordUnit};
+use crate::verbatim::Verbatim;
 
 /// A text node with at least one visible character, outside of dropped subtrees.
 #[derive(Debug, Clone)]
@@ -85,6 +86,7 @@ pub struct Page<'d> {
     paths: OnceCell<Paths>,
     tokens: OnceCell<Tokens>,
     pseudo_measures: OnceCell<Measures>,
+    verbatim: OnceCell<Verbatim>,
 }
 
 const DROP: u8 = 1;
@@ -169,6 +171,11 @@ impl<'d> Page<'d> {
         self.pseudo_measures.get_or_init(|| Measures::new(self, &Layout::pseudo(self)))
     }
 
+    /// Where white space is text.
+    pub(crate) fn verbatim(&self) -> &Verbatim {
+        self.verbatim.get_or_init(|| Verbatim::new(self))
+    }
+
     /// The text of a row.
     pub fn row_text(&self, row: &Row) -> &str {
         &self.text[row.start as usize..row.end as usize]
@@ -218,6 +225,7 @@ impl<'d> Walk<'d> {
                 paths: OnceCell::new(),
                 tokens: OnceCell::new(),
                 pseudo_measures: OnceCell::new(),
+                verbatim: OnceCell::new(),
             },
             collapser: Collapser::default(),
             open: Vec::new(),

@@ -121,22 +121,24 @@ impl Selection {
 
     /// All pieces of a row in order, kept and not, with whether they are kept.
     pub(crate) fn pieces<'p>(&self, page: &'p Page<'_>, row: &Row) -> Vec<(Piece<'p>, bool)> {
-        let mut pieces = Vec::new();
-        for at in row.first_leaf as usize..row.end_leaf as usize {
-            let leaf = &page.leaves[at];
-            let cuts = self.cuts_of(at);
-            if cuts.is_empty() {
-                pieces.push((Piece { leaf, start: leaf.start, end: leaf.end }, self.keep[at]));
-                continue;
-            }
-            let mut from = leaf.start;
-            for cut in cuts {
-                pieces.push((Piece { leaf, start: from, end: cut.start }, false));
-                pieces.push((Piece { leaf, start: cut.start, end: cut.end }, true));
-                from = cut.end;
-            }
-            pieces.push((Piece { leaf, start: from, end: leaf.end }, false));
+        (row.first_leaf as usize..row.end_leaf as usize).flat_map(|at| self.pieces_of(page, at)).collect()
+    }
+
+    /// All pieces of the leaf with this index in order, kept and not, with whether they are kept.
+    pub(crate) fn pieces_of<'p>(&self, page: &'p Page<'_>, at: usize) -> Vec<(Piece<'p>, bool)> {
+        let leaf = &page.leaves[at];
+        let cuts = self.cuts_of(at);
+        if cuts.is_empty() {
+            return vec![(Piece { leaf, start: leaf.start, end: leaf.end }, self.keep[at])];
         }
+        let mut pieces = Vec::with_capacity(2 * cuts.len() + 1);
+        let mut from = leaf.start;
+        for cut in cuts {
+            pieces.push((Piece { leaf, start: from, end: cut.start }, false));
+            pieces.push((Piece { leaf, start: cut.start, end: cut.end }, true));
+            from = cut.end;
+        }
+        pieces.push((Piece { leaf, start: from, end: leaf.end }, false));
         pieces.retain(|(piece, _)| !page.text[piece.start as usize..piece.end as usize].trim().is_empty());
         pieces
     }

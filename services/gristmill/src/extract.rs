@@ -149,10 +149,10 @@ fn print_doc(
             {
                 writeln!(out, "# {title}\n")?;
             }
-            writeln!(out, "{}", render_markdown_with(page, &selection, &structure))?;
+            writeln!(out, "{}", render_markdown_with(page, &selection, &structure, options.url))?;
         }
         Format::Html => write!(out, "{}", render_marked(page, &selection, &document.method))?,
-        Format::Clean => writeln!(out, "{}", render_html_with(page, &selection, &structure))?,
+        Format::Clean => writeln!(out, "{}", render_html_with(page, &selection, &structure, options.url))?,
     }
     if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
         print_trace(trace)?;

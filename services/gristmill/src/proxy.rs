@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_extract::{Method, Options, Page, extract_from, render_html};
+use gristmill_extract::{Method, Options, Page, Structure, extract_from, render_html_with};
 use gristmill_fetch::{Client, FetchConfig, FetchError, Request as FetchRequest};
 use gristmill_html::{Doc, Hints, Limits};
 use gristmill_runtime::shutdown;
@@ -179,7 +179,7 @@ fn clean(proxy: &Proxy, body: &[u8], content_type: Option<&str>, url: &str) -> S
     let (document, selection) = extract_from(&page, &options);
     let language = document.language.as_deref().unwrap_or_default();
     let title = document.title.as_deref().unwrap_or_default();
-    html(language, title, &render_html(&page, &selection))
+    html(language, title, &render_html_with(&page, &selection, &Structure::default(), Some(url)))
 }
 
 fn html(language: &str, title: &str, body: &str) -> String {

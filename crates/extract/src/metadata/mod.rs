@@ -253,7 +253,8 @@ fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
     facts.product || items.product || og
 }
 
-fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {
+/// Against what the addresses of a page are resolved: its `base`, else `url`; `None` when neither is absolute.
+pub(crate) fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {
     let page = url.and_then(|url| Url::parse(url).ok());
     match doc.base_href() {
         Some(href) => Url::options().base_url(page.as_ref()).parse(href).ok().or(page),

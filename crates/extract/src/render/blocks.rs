@@ -3,12 +3,16 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::Collapser;
 
-use super::{Structure, images, is_preformatted, push_verbatim};
-use crate::page::{Page, Row, heading_rank, is_block, is_dropped};
-use crate::selection::{Piece, Selection};
+use super::grid::{Place, places};
+use super::spans::{Span, all_spans, kept_spans, plain, same_style};
+use super::units::{Unit, units};
+use super::{Structure, addresses, images};
+use crate::metadata;
+use crate::page::{Page, Row, heading_rank, is_block};
+use crate::selection::Selection;
 use crate::tables::is_data_table;
+use crate::verbatim::{code, language};
 
 /// What a row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +26,13 @@ pub(super) enum Role {
         number: Option<usize>,
         first: bool,
     },
-    /// Preformatted; several rows of one element share `id`.
+    /// Lines of code, in a language where the page says it.
     Code {
-        id: NodeId,
+        language: Option<String>,
+    },
+    /// The caption of a data table.
+    Caption {
+        table: NodeId,
     },
     /// A cell of a data table.
     Cell {
@@ -32,21 +40,10 @@ pub(super) enum Role {
         row: NodeId,
         cell: NodeId,
         header: bool,
+        place: Place,
     },
     /// An image: one span with its description as text and its address as link.
     Image,
-}
-
-/// A run of text with one style.
-#[derive(Debug, Clone)]
-pub(super) struct Span<'d> {
-    pub(super) text: String,
-    pub(super) link: Option<&'d str>,
-    pub(super) strong: bool,
-    pub(super) emphasis: bool,
-    pub(super) code: bool,
-    /// Whether the method kept it; without meaning unless the whole page is shown.
-    pub(super) kept: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -60,14 +57,35 @@ pub(super) struct Block<'d> {
 /// Deeper nesting of lists and quotes is flattened to this.
 pub(super) const MAX_NESTING: usize = 8;
 
-/// The kept rows as blocks. O(rows · depth).
-pub(super) fn blocks<'d>(page: &Page<'d>, selection: &Selection, structure: &Structure) -> Vec<Block<'d>> {
+/// The kept rows as blocks; addresses are absolute where `url` or the page says against what. O(rows · depth).
+pub(super) fn blocks<'d>(
+    page: &Page<'d>,
+    selection: &Selection,
+    structure: &Structure,
+    url: Option<&str>,
+) -> Vec<Block<'d>> {
     let images = if structure.images { images::images(page, selection) } else { Vec::new() };
-    let mut blocks = blocks_of(page, images, |row| spans(page, row, selection));
+    let mut blocks = blocks_of(page, images, |unit| match unit {
+        Unit::Row(row) => kept_spans(page, row, selection),
+        Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
+    });
     if !structure.links {
         blocks.iter_mut().filter(|block| block.role != Role::Image).for_each(|block| unlink(&mut block.spans));
     }
+    addresses::resolve(&mut blocks, metadata::base(page.doc, url).as_ref());
     blocks
+}
+
+/// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
+pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
+    blocks_of(page, Vec::new(), |unit| match unit {
+        Unit::Row(row) => all_spans(page, row, selection),
+        Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, true)),
+    })
+}
+
+fn code_spans(runs: Vec<(String, bool)>) -> Vec<Span<'static>> {
+    runs.into_iter().map(|(text, kept)| Span { kept, text, ..plain("") }).collect()
 }
 
 /// Takes the addresses off, and joins what they kept apart.
@@ -83,52 +101,132 @@ fn unlink(spans: &mut Vec<Span<'_>>) {
     *spans = joined;
 }
 
-/// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
-pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
-    blocks_of(page, Vec::new(), |row| all_spans(page, row, selection))
-}
-
 fn blocks_of<'d>(
     page: &Page<'d>,
     images: Vec<(NodeId, Block<'d>)>,
-    spans: impl Fn(&Row) -> Vec<Span<'d>>,
+    spans: impl Fn(&Unit<'_>) -> Vec<Span<'d>>,
 ) -> Vec<Block<'d>> {
-    let mut blocks = Vec::new();
-    let mut context = Context { doc: page.doc, tables: HashMap::new(), numbers: HashMap::new(), last_item: None };
+    let mut blocks: Vec<Block<'d>> = Vec::new();
+    let mut context = Context::new(page.doc);
     let mut images = images.into_iter().peekable();
-    for row in &page.rows {
-        let begins = page.leaves[row.first_leaf as usize].node;
+    // The row that the last block is made of, if another may go on with it.
+    let mut open: Option<&Row> = None;
+    for unit in units(page) {
+        let [first, ..] = unit.rows() else { continue };
+        let begins = page.leaves[first.first_leaf as usize].node;
         while let Some((_, image)) = images.next_if(|(id, _)| *id < begins) {
             blocks.push(image);
+            open = None;
         }
-        let spans = spans(row);
-        if !spans.is_empty() {
-            let (role, quotes) = context.role(page, row);
-            blocks.push(Block { role, quotes, spans });
+        let mut spans = spans(&unit);
+        let before = open.take();
+        if spans.is_empty() {
+            continue;
         }
+        let (role, quotes) = context.role(page, &unit);
+        if let Unit::Row(row) = unit {
+            open = Some(row);
+            if let Some(last) = blocks.last_mut()
+                && before.is_some_and(|before| follows_line_break(page, before, row))
+            {
+                last.spans.push(plain("\n"));
+                last.spans.append(&mut spans);
+                continue;
+            }
+        } else if matches!(role, Role::Cell { .. }) {
+            spans.iter_mut().for_each(|span| span.code = true);
+        }
+        let paragraphs = match role {
+            _ if matches!(unit, Unit::Code(..)) => vec![spans],
+            Role::Paragraph => paragraphs(spans),
+            _ => vec![paragraphs(spans).into_iter().reduce(on_one_more_line).unwrap_or_default()],
+        };
+        blocks.extend(paragraphs.into_iter().map(|spans| Block { role: role.clone(), quotes, spans }));
     }
     blocks.extend(images.map(|(_, image)| image));
     blocks
 }
 
+/// Cuts text at its blank lines, and leaves line feeds between visible lines only.
+fn paragraphs(spans: Vec<Span<'_>>) -> Vec<Vec<Span<'_>>> {
+    if !spans.iter().any(|span| span.text.contains('\n')) {
+        return vec![spans];
+    }
+    let mut paragraphs = vec![Vec::new()];
+    let mut breaks = 0;
+    for span in spans {
+        for (n, line) in span.text.split('\n').enumerate() {
+            breaks += usize::from(n > 0);
+            if line.trim().is_empty() && (breaks > 0 || line.is_empty()) {
+                continue;
+            }
+            let begun = paragraphs.last().is_some_and(|paragraph: &Vec<Span<'_>>| !paragraph.is_empty());
+            if begun && breaks > 1 {
+                paragraphs.push(Vec::new());
+            }
+            let Some(paragraph) = paragraphs.last_mut() else { continue };
+            if begun && breaks == 1 {
+                paragraph.push(plain("\n"));
+            }
+            paragraph.push(Span { text: line.to_owned(), ..span.clone() });
+            breaks = 0;
+        }
+    }
+    paragraphs
+}
+
+fn on_one_more_line<'d>(mut lines: Vec<Span<'d>>, mut more: Vec<Span<'d>>) -> Vec<Span<'d>> {
+    lines.push(plain("\n"));
+    lines.append(&mut more);
+    lines
+}
+
+/// Whether one line break, and nothing else that ends a row, divides two neighbouring rows.
+fn follows_line_break(page: &Page<'_>, before: &Row, row: &Row) -> bool {
+    let doc = page.doc;
+    if before.block != row.block || before.end_leaf != row.first_leaf {
+        return false;
+    }
+    let last = page.leaves[before.end_leaf as usize - 1].node.index();
+    let first = page.leaves[row.first_leaf as usize].node.index();
+    let mut breaks = 0;
+    for name in (last + 1..first).map(|at| doc.name(doc.id(at))) {
+        breaks += usize::from(name == Name::BR);
+        if is_block(name) || breaks > 1 {
+            return false;
+        }
+    }
+    breaks == 1
+}
+
 struct Context<'d> {
     doc: &'d Doc,
-    tables: HashMap<NodeId, bool>,
-    /// How many items of a list were shown.
-    numbers: HashMap<NodeId, usize>,
+    /// The places of the cells of data tables; `None` for other tables.
+    tables: HashMap<NodeId, Option<HashMap<NodeId, Place>>>,
+    /// For each list the last item that was asked for, and its number.
+    numbers: HashMap<NodeId, (NodeId, usize)>,
     last_item: Option<NodeId>,
 }
 
-impl Context<'_> {
-    fn role(&mut self, page: &Page<'_>, row: &Row) -> (Role, usize) {
+impl<'d> Context<'d> {
+    fn new(doc: &'d Doc) -> Context<'d> {
+        Context { doc, tables: HashMap::new(), numbers: HashMap::new(), last_item: None }
+    }
+
+    fn role(&mut self, page: &Page<'_>, unit: &Unit<'_>) -> (Role, usize) {
         let doc = self.doc;
-        let (mut quotes, mut lists, mut item, mut cell, mut heading) = (0, 0, None, None, None);
-        for id in std::iter::once(row.block).chain(doc.ancestors(row.block)) {
+        let innermost = match unit {
+            Unit::Row(row) => row.block,
+            Unit::Code(block, _) => block.node,
+        };
+        let (mut quotes, mut lists, mut item, mut cell, mut heading, mut caption) = (0, 0, None, None, None, None);
+        for id in std::iter::once(innermost).chain(doc.ancestors(innermost)) {
             match doc.name(id) {
                 Name::BLOCKQUOTE => quotes += 1,
                 Name::UL | Name::OL | Name::MENU | Name::DIR if cell.is_none() => lists += 1,
                 Name::LI if item.is_none() && cell.is_none() => item = Some(id),
                 Name::TD | Name::TH if cell.is_none() && item.is_none() => cell = Some(id),
+                Name::CAPTION if cell.is_none() && item.is_none() => caption = Some(id),
                 name @ (Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6) => {
                     heading = heading.or(heading_rank(name))
                 }
@@ -136,137 +234,69 @@ impl Context<'_> {
             }
         }
         let quotes = quotes.min(MAX_NESTING);
-        if is_preformatted(page, row) {
-            return (Role::Code { id: row.block }, quotes);
-        }
+        let cell = cell.filter(|&cell| cell != innermost || matches!(unit, Unit::Row(_)));
         if let Some(cell) = cell.and_then(|cell| self.cell(cell)) {
             return (cell, quotes);
+        }
+        if let Unit::Code(block, _) = unit {
+            return (Role::Code { language: language(page.doc, block.node) }, quotes);
         }
         if let Some(rank) = heading {
             return (Role::Heading(rank), quotes);
         }
-        match item {
-            Some(item) => (self.item(item, lists.clamp(1, MAX_NESTING)), quotes),
-            None => (Role::Paragraph, quotes),
-        }
+        let role = match (item, caption.and_then(|caption| self.caption(caption))) {
+            (Some(item), _) => self.item(item, lists.clamp(1, MAX_NESTING)),
+            (None, Some(caption)) => caption,
+            (None, None) => Role::Paragraph,
+        };
+        (role, quotes)
+    }
+
+    fn table(&mut self, table: NodeId) -> Option<&HashMap<NodeId, Place>> {
+        let doc = self.doc;
+        self.tables.entry(table).or_insert_with(|| is_data_table(doc, table).then(|| places(doc, table))).as_ref()
     }
 
     fn cell(&mut self, cell: NodeId) -> Option<Role> {
         let doc = self.doc;
         let row = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TR)?;
         let table = doc.ancestors(row).find(|&id| doc.name(id) == Name::TABLE)?;
-        let data = *self.tables.entry(table).or_insert_with(|| is_data_table(doc, table));
-        data.then_some(Role::Cell { table, row, cell, header: doc.name(cell) == Name::TH })
+        let place = self.table(table)?.get(&cell).copied().unwrap_or_default();
+        Some(Role::Cell { table, row, cell, header: doc.name(cell) == Name::TH, place })
+    }
+
+    fn caption(&mut self, caption: NodeId) -> Option<Role> {
+        let table = self.doc.parent(caption).filter(|&table| self.doc.name(table) == Name::TABLE)?;
+        self.table(table)?;
+        Some(Role::Caption { table })
     }
 
     fn item(&mut self, item: NodeId, lists: usize) -> Role {
         let first = self.last_item != Some(item);
         self.last_item = Some(item);
         let list = self.doc.parent(item).filter(|&list| self.doc.name(list) == Name::OL);
-        let number = list.map(|list| {
-            let start = self.doc.attr(list, Name::START).and_then(|start| start.parse().ok()).unwrap_or(1usize);
-            let shown = self.numbers.entry(list).or_default();
-            *shown += usize::from(first);
-            start.saturating_add(*shown).saturating_sub(1)
-        });
-        Role::Item { lists, number, first }
+        Role::Item { lists, number: list.map(|list| self.number(list, item)), first }
     }
-}
 
-fn spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
-    if is_preformatted(page, row) {
-        let mut text = String::new();
-        push_verbatim(&mut text, page, row, selection);
-        return if text.is_empty() { Vec::new() } else { vec![plain(&text)] };
-    }
-    styled(page, selection.kept(page, row).map(|piece| (piece, true)))
-}
-
-fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
-    let pieces = selection.pieces(page, row);
-    if !is_preformatted(page, row) {
-        return styled(page, pieces.into_iter());
-    }
-    let verbatim = |(piece, kept): &(Piece<'_>, bool)| {
-        let text = match piece.is_whole() {
-            true => page.doc.text(piece.leaf.node),
-            false => &page.text[piece.start as usize..piece.end as usize],
+    /// The number that a browser shows, whether or not the items before are kept. Amortised O(items).
+    fn number(&mut self, list: NodeId, item: NodeId) -> usize {
+        let doc = self.doc;
+        let attribute = |id, name| doc.attr(id, name).and_then(|value| value.trim().parse::<usize>().ok());
+        let start = attribute(list, Name::START).unwrap_or(1);
+        let of = |id: NodeId, next: usize| attribute(id, Name::VALUE).unwrap_or(next);
+        let first = || doc.children(list).find(|&id| doc.name(id) == Name::LI).map(|id| (id, of(id, start)));
+        let Some((mut at, mut number)) = self.numbers.get(&list).copied().filter(|(at, _)| *at <= item).or_else(first)
+        else {
+            return start;
         };
-        Span { kept: *kept, ..plain(text) }
-    };
-    pieces.iter().map(verbatim).collect()
-}
-
-/// Pieces of one row as runs of one style.
-fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>) -> Vec<Span<'d>> {
-    let mut spans: Vec<Span<'d>> = Vec::new();
-    let mut collapser = Collapser::default();
-    let mut before: Option<u32> = None;
-    for (piece, kept) in pieces {
-        if before.is_some_and(|end| end != piece.start) {
-            collapser.space();
-        }
-        before = Some(piece.end);
-        let mut span = Span { kept, ..style(page.doc, piece.leaf.node) };
-        collapser.push(&mut span.text, &page.text[piece.start as usize..piece.end as usize]);
-        match spans.last_mut() {
-            Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
-            Some(last) if span.text.starts_with(' ') && !is_plain(&span) => {
-                // A space between styles belongs to neither, else links and emphasis would begin with it.
-                span.text.remove(0);
-                if is_plain(last) {
-                    last.text.push(' ')
-                } else {
-                    let kept = last.kept && kept;
-                    spans.push(Span { kept, ..plain(" ") })
-                }
-                spans.push(span);
+        while at < item {
+            let Some(next) = doc.next_sibling(at) else { break };
+            at = next;
+            if doc.name(at) == Name::LI {
+                number = of(at, number.saturating_add(1));
             }
-            _ => spans.push(span),
         }
+        self.numbers.insert(list, (at, number));
+        number
     }
-    spans
-}
-
-pub(super) fn plain(text: &str) -> Span<'static> {
-    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, kept: true }
-}
-
-fn is_plain(span: &Span<'_>) -> bool {
-    (span.link, span.strong, span.emphasis, span.code) == (None, false, false, false)
-}
-
-/// The style of a text node, from the inline elements between it and its block.
-fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
-    let mut span: Span<'_> = plain("");
-    for id in doc.ancestors(leaf) {
-        let name = doc.name(id);
-        match name {
-            Name::A => {
-                span.link = span.link.or_else(|| doc.attr(id, Name::HREF).map(str::trim).filter(|href| is_safe(href)))
-            }
-            Name::STRONG | Name::B => span.strong = true,
-            Name::EM | Name::I | Name::CITE => span.emphasis = true,
-            Name::CODE | Name::KBD | Name::SAMP | Name::TT => span.code = true,
-            _ => {}
-        }
-        if (is_block(name) && span.link.is_some()) || is_dropped(name) || name == Name::BODY {
-            break;
-        }
-    }
-    span
-}
-
-fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
-    (a.link, a.strong, a.emphasis, a.code, a.kept) == (b.link, b.strong, b.emphasis, b.code, b.kept)
-}
-
-/// Only web addresses and relative ones become links: no `javascript:`, `data:`, nor anything else with a scheme.
-pub(super) fn is_safe(href: &str) -> bool {
-    const MAX_BYTES: usize = 2_000;
-    let scheme_end = href.find(['/', '?', '#']).unwrap_or(href.len());
-    let lower = href.get(..8).unwrap_or(href).to_ascii_lowercase();
-    let web = lower.starts_with("http://") || lower.starts_with("https://");
-    let relative = !href[..scheme_end].contains([':', '&']);
-    !href.is_empty() && href.len() <= MAX_BYTES && (web || relative) && !href.chars().any(char::is_control)
 }

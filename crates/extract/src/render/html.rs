@@ -3,26 +3,30 @@
 use gristmill_html::NodeId;
 
 use super::Structure;
-use super::blocks::{Block, Role, Span, blocks};
+use super::blocks::{Block, Role, blocks};
+use super::grid::Place;
+use super::spans::Span;
 use crate::page::Page;
 use crate::selection::Selection;
 
-/// The kept rows as an HTML fragment of `h1`–`h6 p ul ol li blockquote pre code table tr th td a strong em`.
+/// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li blockquote pre code table caption tr th td a strong em`.
 ///
-/// No attribute but `href` with a web or relative address; nothing of the page's own markup is copied.
+/// No attributes but `href` with a web or relative address, `class=language-…` of code, and the numbers `start`,
+/// `colspan` and `rowspan`; nothing of the page's own markup is copied. Addresses are resolved against the `base` of the
+/// page, if it has an absolute one.
 pub fn render_html(page: &Page<'_>, selection: &Selection) -> String {
-    render_html_with(page, selection, &Structure::default())
+    render_html_with(page, selection, &Structure::default(), None)
 }
 
-/// As [`render_html`], without addresses of links or with images as `img` of `src` and `alt`; for the rest of
-/// [`Structure`] the selection is what [`Structure::select`] leaves.
-pub fn render_html_with(page: &Page<'_>, selection: &Selection, structure: &Structure) -> String {
-    write(&blocks(page, selection, structure), false)
+/// As [`render_html`], with addresses resolved against that of the page, without addresses of links or with images as
+/// `img` of `src` and `alt`; for the rest of [`Structure`] the selection is what [`Structure::select`] leaves.
+pub fn render_html_with(page: &Page<'_>, selection: &Selection, structure: &Structure, url: Option<&str>) -> String {
+    write(&blocks(page, selection, structure, url), false)
 }
 
 /// Blocks as an HTML fragment; `marking` puts what is kept into `mark`.
 pub(super) fn write(blocks: &[Block<'_>], marking: bool) -> String {
-    let mut writer = Writer { out: String::new(), open: Vec::new(), marking };
+    let mut writer = Writer { out: String::new(), open: Vec::new(), cells: None, marking };
     for block in blocks {
         writer.block(block);
     }
@@ -34,12 +38,12 @@ pub(super) fn write(blocks: &[Block<'_>], marking: bool) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
     Quote,
+    /// Ordered or not.
     List(bool),
     Item,
     Table(NodeId),
     Row(NodeId),
     Cell(NodeId, bool),
-    Code(NodeId),
 }
 
 impl Open {
@@ -53,7 +57,6 @@ impl Open {
             Open::Row(_) => "tr",
             Open::Cell(_, true) => "th",
             Open::Cell(_, false) => "td",
-            Open::Code(_) => "pre",
         }
     }
 }
@@ -61,6 +64,8 @@ impl Open {
 struct Writer {
     out: String,
     open: Vec<Open>,
+    /// The row of the last cell, and how many cells of it are written.
+    cells: Option<(NodeId, usize)>,
     marking: bool,
 }
 
@@ -73,33 +78,75 @@ impl Writer {
                 self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
             }
             Role::Image => self.image(&wanted, &block.spans),
-            Role::Code { id } => {
-                wanted.push(Open::Code(*id));
-                if self.enter(&wanted) == 0 {
-                    self.out.push('\n');
-                }
+            Role::Code { language } => {
+                self.enter(&wanted);
+                self.code(language.as_deref(), &block.spans);
+                self.out.push('\n');
+            }
+            Role::Caption { table } => {
+                wanted.push(Open::Table(*table));
+                self.element(&wanted, "caption", &block.spans);
+            }
+            Role::Cell { table, row, cell, header, place } => {
+                wanted.extend([Open::Table(*table), Open::Row(*row)]);
+                self.cell(wanted, Open::Cell(*cell, *header), *row, *place);
                 self.inline(&block.spans);
             }
-            Role::Cell { table, row, cell, header } => {
-                wanted.extend([Open::Table(*table), Open::Row(*row), Open::Cell(*cell, *header)]);
-                if self.enter(&wanted) == 0 {
-                    self.out.push(' ');
-                }
-                self.inline(&block.spans);
-            }
-            Role::Item { lists, number, first } => self.item(wanted, *lists, number.is_some(), *first, &block.spans),
+            Role::Item { lists, number, first } => self.item(wanted, *lists, *number, *first, &block.spans),
         }
     }
 
-    /// Lists around an item that were not opened yet are opened as plain ones; the innermost knows its kind.
-    fn item(&mut self, mut wanted: Vec<Open>, lists: usize, ordered: bool, first: bool, spans: &[Span<'_>]) {
+    fn code(&mut self, language: Option<&str>, spans: &[Span<'_>]) {
+        self.out.push_str("<pre>");
+        if let Some(language) = language {
+            self.out.push_str("<code class=\"language-");
+            escape(&mut self.out, language);
+            self.out.push_str("\">");
+        }
+        for span in spans {
+            let mark = self.marking && span.kept;
+            self.out.push_str(if mark { "<mark>" } else { "" });
+            escape(&mut self.out, &span.text);
+            self.out.push_str(if mark { "</mark>" } else { "" });
+        }
+        self.out.push_str(if language.is_some() { "</code></pre>" } else { "</pre>" });
+    }
+
+    /// Opens a cell, or a new line in the one that is open; cells before it of which nothing is kept stay as empty ones.
+    fn cell(&mut self, mut wanted: Vec<Open>, cell: Open, row: NodeId, place: Place) {
+        let depth = wanted.len();
+        wanted.push(cell);
+        if self.open == wanted {
+            self.out.push_str("<br>");
+            return;
+        }
+        if self.open.len() > depth && self.open[..depth] == wanted[..depth] {
+            self.close_to(depth);
+        }
+        self.enter(&wanted[..depth]);
+        let written = self.cells.filter(|(before, _)| *before == row).map_or(0, |(_, n)| n);
+        self.out.push_str(&"<td></td>".repeat(place.ordinal.saturating_sub(written)));
+        self.cells = Some((row, place.ordinal + 1));
+        self.out.push_str(&format!("<{}", cell.name()));
+        for (name, n) in [("colspan", place.columns), ("rowspan", place.rows)] {
+            if n > 1 {
+                self.out.push_str(&format!(" {name}=\"{n}\""));
+            }
+        }
+        self.out.push('>');
+        self.open.push(cell);
+    }
+
+    /// Lists around an item that were not opened yet are opened as plain ones; the innermost knows its kind, and its
+    /// first number.
+    fn item(&mut self, mut wanted: Vec<Open>, lists: usize, number: Option<usize>, first: bool, spans: &[Span<'_>]) {
         let quotes = wanted.len();
         for level in 0..lists {
             let innermost = level + 1 == lists;
             let existing = self.open.get(quotes + 2 * level).copied();
             wanted.push(match existing {
                 Some(open @ Open::List(_)) if !innermost => open,
-                _ => Open::List(ordered && innermost),
+                _ => Open::List(number.is_some() && innermost),
             });
             wanted.push(Open::Item);
         }
@@ -108,6 +155,14 @@ impl Writer {
             if self.open.len() > depth {
                 self.close_to(depth);
             }
+        }
+        let list = wanted.len() - 2;
+        if let Some(start) = number.filter(|number| *number != 1)
+            && self.open.get(..=list) != Some(&wanted[..=list])
+        {
+            self.enter(&wanted[..list]);
+            self.out.push_str(&format!("<ol start=\"{start}\">"));
+            self.open.push(wanted[list]);
         }
         if self.enter(&wanted) == 0 {
             self.out.push_str("<br>");
@@ -119,7 +174,7 @@ impl Writer {
         self.enter(wanted);
         for span in spans {
             self.out.push_str("<p><img src=\"");
-            escape(&mut self.out, span.link.unwrap_or_default());
+            escape(&mut self.out, span.link.as_deref().unwrap_or_default());
             self.out.push_str("\" alt=\"");
             escape(&mut self.out, &span.text);
             self.out.push_str("\"></p>\n");
@@ -156,22 +211,53 @@ impl Writer {
 
     fn inline(&mut self, spans: &[Span<'_>]) {
         for span in spans {
+            if span.code && span.text.contains('\n') {
+                self.code(None, std::slice::from_ref(span));
+                continue;
+            }
             let mark = self.marking && span.kept;
             let marks: [(bool, &str); 4] =
                 [(mark, "mark"), (span.strong, "strong"), (span.emphasis, "em"), (span.code, "code")];
-            if let Some(href) = span.link {
+            if let Some(href) = &span.link {
                 self.out.push_str("<a href=\"");
                 escape(&mut self.out, href);
                 self.out.push_str("\">");
             }
             marks.iter().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("<{name}>")));
-            escape(&mut self.out, &span.text);
+            self.lines(&span.text);
             marks.iter().rev().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("</{name}>")));
             if span.link.is_some() {
                 self.out.push_str("</a>");
             }
         }
     }
+
+    /// Text with its line breaks, and with its spaces where several stand together.
+    fn lines(&mut self, text: &str) {
+        if !text.contains(['\n', '\t']) && !text.contains("  ") {
+            return escape(&mut self.out, text);
+        }
+        for (n, line) in text.split('\n').enumerate() {
+            if n > 0 {
+                self.out.push_str("<br>");
+            }
+            escape(&mut self.out, &wide_spaces(line, "\u{a0}"));
+        }
+    }
+}
+
+/// All but the last of several white spaces as what readers do not collapse; a tab is as wide as four.
+pub(super) fn wide_spaces(line: &str, space: &str) -> String {
+    let line = line.replace('\t', "    ");
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line.as_str();
+    while let Some(at) = rest.find("  ") {
+        out.push_str(&rest[..at]);
+        out.push_str(space);
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+    out
 }
 
 pub(super) fn escape(out: &mut String, text: &str) {

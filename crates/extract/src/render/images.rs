@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
 
-use super::blocks::{Block, MAX_NESTING, Role, Span, is_safe, plain};
+use super::addresses::is_safe;
+use super::blocks::{Block, MAX_NESTING, Role};
+use super::spans::{Span, plain};
 use crate::page::{Page, is_dropped};
 use crate::selection::Selection;
 use crate::tables::is_data_table;
@@ -62,7 +64,7 @@ fn image<'d>(
     });
     let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
     let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
-    let span = Span { link: Some(src), ..plain(&alt) };
+    let span = Span { link: Some(src.into()), ..plain(&alt) };
     (between || of_figure).then(|| Block { role: Role::Image, quotes: quotes.min(MAX_NESTING), spans: vec![span] })
 }
 

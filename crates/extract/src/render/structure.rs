@@ -19,7 +19,7 @@ pub struct Structure {
     pub lists: bool,
     /// Tables of data; tables for layout are not meant.
     pub tables: bool,
-    /// Preformatted blocks; code within a sentence is not meant.
+    /// Blocks of code and other preformatted text; code within a sentence is not meant.
     pub code: bool,
     /// Block quotes.
     pub quotes: bool,
@@ -84,8 +84,8 @@ impl Structure {
 
     fn drops(&self, page: &Page<'_>, id: NodeId) -> bool {
         match page.doc.name(id) {
+            _ if !self.code && page.verbatim().is_block(id) => true,
             Name::UL | Name::OL | Name::MENU | Name::DIR => !self.lists,
-            Name::PRE => !self.code,
             Name::BLOCKQUOTE => !self.quotes,
             Name::TABLE => !self.tables && is_data_table(page.doc, id),
             name if is_heading(name) => !self.headings,

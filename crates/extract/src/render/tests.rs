@@ -1,7 +1,8 @@
 //! One page in its three renderings.
 
-use super::*;
 use gristmill_html::{Doc, Limits};
+
+use super::*;
 
 fn all(html: &str) -> (String, String, String) {
     let doc = Doc::parse(html, &Limits::default());
@@ -16,19 +17,22 @@ fn headings_lists_and_inline_styles_are_kept() {
         "<h2>Head</h2><p>One <b>bold</b> and <a href='/x?a=1&amp;b=2'>a link</a>.</p><ul><li>first<li>second<ol start=4><li>inner</ol></ul>",
     );
     assert_eq!(text, "Head\nOne bold and a link.\nfirst\nsecond\ninner");
-    assert_eq!(markdown, "## Head\n\nOne **bold** and [a link](</x?a=1&b=2>).\n\n- first\n- second\n\n  4. inner");
+    assert_eq!(markdown, "## Head\n\nOne **bold** and [a link](/x?a=1&b=2).\n\n- first\n- second\n\n  4. inner");
     assert_eq!(
         html.replace('\n', ""),
         "<h2>Head</h2><p>One <strong>bold</strong> and <a href=\"/x?a=1&amp;b=2\">a link</a>.</p>\
-         <ul><li>first</li><li>second<ol><li>inner</li></ol></li></ul>"
+         <ul><li>first</li><li>second<ol start=\"4\"><li>inner</li></ol></li></ul>"
     );
 }
 
 #[test]
 fn data_tables_stay_tables_and_layout_tables_do_not() {
     let (_, markdown, html) = all("<table><tr><th>a<th>b<tr><td>1|2<td><p>x</p><p>y</p></table>");
-    assert_eq!(markdown, "| a | b |\n| --- | --- |\n| 1\\|2 | x y |");
-    assert_eq!(html.replace('\n', ""), "<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td>x y</td></tr></table>");
+    assert_eq!(markdown, "| a | b |\n| --- | --- |\n| 1\\|2 | x<br>y |");
+    assert_eq!(
+        html.replace('\n', ""),
+        "<table><tr><th>a</th><th>b</th></tr><tr><td>1|2</td><td>x<br>y</td></tr></table>"
+    );
     let (_, markdown, _) = all("<table><tr><td>menu<td><table><tr><td>one cell of text</table></table>");
     assert_eq!(markdown, "menu\n\none cell of text");
 }
@@ -106,8 +110,8 @@ fn each_part_of_the_structure_can_be_left_out_of_all_renderings() {
     }
     let plain = Structure { links: false, ..all };
     let selection = Selection::all(&page);
-    assert!(render_markdown_with(&page, &selection, &plain).contains("See the **mill**."));
-    assert!(render_html_with(&page, &selection, &plain).contains("<p>See the <strong>mill</strong>.</p>"));
+    assert!(render_markdown_with(&page, &selection, &plain, None).contains("See the **mill**."));
+    assert!(render_html_with(&page, &selection, &plain, None).contains("<p>See the <strong>mill</strong>.</p>"));
 }
 
 #[test]
@@ -122,10 +126,95 @@ fn images_are_shown_where_they_stand_between_kept_parts_or_with_their_caption() 
     selection = selection.without(&page, &[(page.leaves[2].node.index(), page.leaves[2].node.index() + 1)]);
     let structure = Structure::ALL;
     assert_eq!(
-        render_markdown_with(&page, &selection, &structure),
-        "one\n\n![A \\[mill\\] \\*](</a.png>)\n\ntwo\n\n![\"\\>](</c.png>)\n\nfour\n\nfive"
+        render_markdown_with(&page, &selection, &structure, None),
+        "one\n\n![A \\[mill\\] \\*](/a.png)\n\ntwo\n\n![\"\\>](/c.png)\n\nfour\n\nfive"
     );
-    let html = render_html_with(&page, &selection, &structure);
+    let html = render_html_with(&page, &selection, &structure, None);
     assert!(html.contains("<p><img src=\"/a.png\" alt=\"A [mill] *\"></p>"), "{html}");
     assert!(html.contains("alt=\"&quot;&gt;\"") && !html.contains("b.png") && !html.contains("javascript"), "{html}");
+}
+
+fn both(html: &str, url: Option<&str>) -> (String, String) {
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let selection = Selection::all(&page);
+    let markdown = render_markdown_with(&page, &selection, &Structure::ALL, url);
+    (markdown, render_html_with(&page, &selection, &Structure::ALL, url).replace('\n', ""))
+}
+
+#[test]
+fn links_and_images_are_absolute_where_the_page_or_the_caller_says_from_where() {
+    let body = "<p>a <a href='../x?q=1#y'>b</a><p><img src='i.png' alt=c><p>d";
+    let (markdown, html) = both(body, Some("https://a.example/b/c/"));
+    assert_eq!(markdown, "a [b](https://a.example/b/x?q=1#y)\n\n![c](https://a.example/b/c/i.png)\n\nd");
+    assert!(
+        html.contains("<a href=\"https://a.example/b/x?q=1#y\">")
+            && html.contains("src=\"https://a.example/b/c/i.png\"")
+    );
+    let based = format!("<base href='https://cdn.example/r/'>{body}");
+    assert!(both(&based, None).0.contains("[b](https://cdn.example/x?q=1#y)"));
+    assert!(both(&based, Some("https://a.example/")).0.contains("(https://cdn.example/r/i.png)"));
+    assert!(
+        both(&format!("<base href='/r/'>{body}"), Some("https://a.example/")).0.contains("(https://a.example/r/i.png)")
+    );
+    assert!(both(body, None).0.contains("[b](../x?q=1#y)"));
+}
+
+#[test]
+fn a_markdown_reader_gets_every_address_back_and_few_are_in_pointed_brackets() {
+    for (href, written) in [
+        ("/a_b*c?d=1&e=2#f", "/a_b*c?d=1&e=2#f"),
+        ("/wiki/Mill_(grinding)", "/wiki/Mill_(grinding)"),
+        ("/a)b", "</a)b>"),
+        ("/a((b))", "</a((b))>"),
+        ("/a b", "</a b>"),
+        ("/a?x&copy;=1", "/a?x&amp;copy;=1"),
+        ("/a[b]!", "/a[b]!"),
+    ] {
+        let (markdown, _) = both(&format!("<p><a href='{}'>x</a>`", href.replace('&', "&amp;")), None);
+        assert_eq!(markdown, format!("[x]({written})\\`"));
+        let link = pulldown_cmark::Parser::new(&markdown).find_map(|event| match event {
+            pulldown_cmark::Event::Start(pulldown_cmark::Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
+            _ => None,
+        });
+        assert_eq!(link.as_deref(), Some(href), "{markdown}");
+    }
+}
+
+#[test]
+fn line_breaks_stay_line_breaks_of_one_paragraph() {
+    let (markdown, html) =
+        both("<p>One<br># two <b>three<br>four</b><br><br>five</p><h2>A<br>B</h2><ul><li>x<br>- y</ul>", None);
+    assert_eq!(markdown, "One\\\n\\# two **three**\\\n**four**\n\nfive\n\n## A B\n\n- x\\\n  \\- y");
+    assert_eq!(
+        html,
+        "<p>One<br># two <strong>three</strong><br><strong>four</strong></p><p>five</p><h2>A<br>B</h2><ul><li>x<br>- y</li></ul>"
+    );
+}
+
+#[test]
+fn lists_go_on_with_the_numbers_of_the_page() {
+    let doc = Doc::parse("<ol start=3><li>a<li>b<li value=9>c<li>d</ol>", &Limits::default());
+    let page = Page::new(&doc);
+    let mut selection = Selection::none(&page);
+    [1, 3].into_iter().for_each(|leaf| selection.keep_leaf(leaf));
+    assert_eq!(render_markdown(&page, &selection), "4. b\n10. d");
+    assert!(render_html(&page, &selection).starts_with("<ol start=\"4\"><li>b"));
+}
+
+#[test]
+fn wide_empty_and_captioned_tables_keep_their_columns() {
+    let (markdown, html) = both(
+        "<table><caption>Scores</caption><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<tr><td><td>e<br>f<td>g<pre>h\n  i</pre></table>",
+        None,
+    );
+    assert_eq!(
+        markdown,
+        "Scores\n\n| a | b |  |\n| --- | --- | --- |\n|  | c | d |\n|  | e<br>f | g<br>`h`<br>\u{a0} `i` |"
+    );
+    assert_eq!(
+        html,
+        "<table><caption>Scores</caption><tr><th rowspan=\"2\">a</th><th colspan=\"2\">b</th></tr><tr><td>c</td><td>d</td></tr>\
+         <tr><td></td><td>e<br>f</td><td>g<br><pre>h  i</pre></td></tr></table>"
+    );
 }

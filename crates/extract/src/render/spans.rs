@@ -1,0 +1,188 @@
+//! The text of a row in runs of one style, with its white space as the page means it.
+
+use std::borrow::Cow;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::Collapser;
+
+use super::addresses::is_safe;
+use crate::page::{Page, Row, is_block, is_dropped};
+use crate::selection::{Piece, Selection};
+use crate::verbatim::{Space, raw_part};
+
+/// A run of text with one style. A line feed in it is a line break of the page.
+#[derive(Debug, Clone)]
+pub(super) struct Span<'d> {
+    pub(super) text: String,
+    pub(super) link: Option<Cow<'d, str>>,
+    pub(super) strong: bool,
+    pub(super) emphasis: bool,
+    pub(super) code: bool,
+    /// Whether the method kept it; without meaning unless the whole page is shown.
+    pub(super) kept: bool,
+}
+
+pub(super) fn plain(text: &str) -> Span<'static> {
+    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, kept: true }
+}
+
+fn is_plain(span: &Span<'_>) -> bool {
+    span.link.is_none() && (span.strong, span.emphasis, span.code) == (false, false, false)
+}
+
+pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
+    (&a.link, a.strong, a.emphasis, a.code, a.kept) == (&b.link, b.strong, b.emphasis, b.code, b.kept)
+}
+
+/// Appends the kept text of a row.
+pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: &Selection) {
+    if page.verbatim().collapses() && selection.keeps_whole(row) {
+        out.push_str(page.row_text(row));
+        return;
+    }
+    let mut flow = Flow::new(page);
+    for piece in selection.kept(page, row) {
+        flow.push(out, piece);
+    }
+}
+
+/// The kept pieces of a row as runs of one style.
+pub(super) fn kept_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
+    styled(page, selection.kept(page, row).map(|piece| (piece, true)))
+}
+
+/// All pieces of a row as runs of one style, each knowing whether it is kept.
+pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
+    styled(page, selection.pieces(page, row).into_iter())
+}
+
+fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>) -> Vec<Span<'d>> {
+    let mut spans: Vec<Span<'d>> = Vec::new();
+    let mut flow = Flow::new(page);
+    for (piece, kept) in pieces {
+        let mut span = Span { kept, ..style(page.doc, piece.leaf.node) };
+        flow.push(&mut span.text, piece);
+        match spans.last_mut() {
+            Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
+            Some(last) if span.text.starts_with(' ') && !is_plain(&span) => {
+                // A space between styles belongs to neither, else links and emphasis would begin with it.
+                span.text.remove(0);
+                if is_plain(last) {
+                    last.text.push(' ')
+                } else {
+                    let kept = last.kept && kept;
+                    spans.push(Span { kept, ..plain(" ") })
+                }
+                spans.push(span);
+            }
+            _ => spans.push(span),
+        }
+    }
+    spans
+}
+
+/// Joins the pieces of one row: white space collapses, unless a style keeps it.
+struct Flow<'p, 'd> {
+    page: &'p Page<'d>,
+    collapses: bool,
+    collapser: Collapser,
+    started: bool,
+    /// White space that is kept, written before the next visible character of the row.
+    kept: String,
+    before: Option<(NodeId, u32)>,
+}
+
+impl<'p, 'd> Flow<'p, 'd> {
+    fn new(page: &'p Page<'d>) -> Flow<'p, 'd> {
+        let collapses = page.verbatim().collapses();
+        Flow { page, collapses, collapser: Collapser::default(), started: false, kept: String::new(), before: None }
+    }
+
+    fn push(&mut self, out: &mut String, piece: Piece<'_>) {
+        let text = &self.page.text[piece.start as usize..piece.end as usize];
+        if let Some((node, end)) = self.before {
+            if end != piece.start {
+                self.collapser.space();
+            } else if !self.collapses {
+                self.blanks(node.index() + 1, piece.leaf.node.index());
+            }
+        }
+        self.before = Some((piece.leaf.node, piece.end));
+        match if self.collapses { Space::Collapse } else { self.page.verbatim().space_at(piece.leaf.node) } {
+            Space::Collapse => {
+                self.flush(out);
+                self.collapser.push(out, text);
+                self.started = true;
+            }
+            space => self.verbatim(out, raw_part(self.page, piece.leaf, piece.start, piece.end), space),
+        }
+    }
+
+    /// White space that has text nodes of its own.
+    fn blanks(&mut self, from: usize, to: usize) {
+        let (doc, verbatim) = (self.page.doc, self.page.verbatim());
+        for id in (from..to).map(|at| doc.id(at)).filter(|&id| doc.is_text(id)) {
+            let text = doc.text(id);
+            match verbatim.space_at(id) {
+                Space::Collapse => {}
+                space if text.chars().all(char::is_whitespace) => self.white(text, space),
+                _ => {}
+            }
+        }
+    }
+
+    fn verbatim(&mut self, out: &mut String, raw: &str, space: Space) {
+        for run in raw.split_inclusive(char::is_whitespace) {
+            let word = run.trim_end();
+            if !word.is_empty() {
+                self.flush(out);
+                self.started |= self.collapser.push(out, word) > 0;
+            }
+            self.white(&run[word.len()..], space);
+        }
+    }
+
+    fn white(&mut self, text: &str, space: Space) {
+        for c in text.chars() {
+            match c {
+                '\r' => {}
+                '\n' => self.kept.push('\n'),
+                '\t' if space == Space::Keep => self.kept.push('\t'),
+                _ if space == Space::Keep => self.kept.push(' '),
+                _ if self.kept.is_empty() => self.collapser.space(),
+                _ => {}
+            }
+        }
+    }
+
+    fn flush(&mut self, out: &mut String) {
+        if !self.kept.is_empty() && self.started {
+            out.push_str(&self.kept);
+            // What was pending is that white space.
+            self.collapser.restart();
+        }
+        self.kept.clear();
+    }
+}
+
+/// The style of a text node, from the inline elements between it and its block.
+fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
+    let mut span: Span<'_> = plain("");
+    for id in doc.ancestors(leaf) {
+        let name = doc.name(id);
+        match name {
+            Name::A if span.link.is_none() => {
+                let href = doc.attr(id, Name::HREF).map(str::trim).filter(|href| is_safe(href));
+                span.link = href.map(Cow::Borrowed);
+            }
+            Name::STRONG | Name::B => span.strong = true,
+            Name::EM | Name::I | Name::CITE => span.emphasis = true,
+            Name::CODE | Name::KBD | Name::SAMP | Name::TT => span.code = true,
+            _ => {}
+        }
+        if (is_block(name) && span.link.is_some()) || is_dropped(name) || name == Name::BODY {
+            break;
+        }
+    }
+    span
+}

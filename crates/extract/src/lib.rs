@@ -13,6 +13,7 @@ mod headline;
 mod hidden;
 mod labels;
 mod layout;
+mod leftovers;
 mod lines;
 mod metadata;
 mod method;

@@ -1,12 +1,14 @@
 //! The statistics that every method works on: leaves and rows of a page, gathered in one walk.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use gristmill_html::{BLOCKS, DROPPED, Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, punctuation};
 
 use crate::elements::Elements;
 use crate::layout::Layout;
+use crate::leftovers;
 use crate::methods::Measures;
 use crate::named::Named;
 use crate::paths::Paths;
@@ -87,6 +89,7 @@ pub struct Page<'d> {
     tokens: OnceCell<Tokens>,
     pseudo_measures: OnceCell<Measures>,
     verbatim: OnceCell<Verbatim>,
+    leftovers: OnceCell<Vec<Range<u32>>>,
 }
 
 const DROP: u8 = 1;
@@ -176,6 +179,11 @@ impl<'d> Page<'d> {
         self.verbatim.get_or_init(|| Verbatim::new(self))
     }
 
+    /// What no reader is meant to read, as ranges of [`Page::text`] in order.
+    pub(crate) fn leftovers(&self) -> &[Range<u32>] {
+        self.leftovers.get_or_init(|| leftovers::find(self))
+    }
+
     /// The text of a row.
     pub fn row_text(&self, row: &Row) -> &str {
         &self.text[row.start as usize..row.end as usize]
@@ -226,6 +234,7 @@ impl<'d> Walk<'d> {
                 tokens: OnceCell::new(),
                 pseudo_measures: OnceCell::new(),
                 verbatim: OnceCell::new(),
+                leftovers: OnceCell::new(),
             },
             collapser: Collapser::default(),
             open: Vec::new(),

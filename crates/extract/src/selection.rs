@@ -1,5 +1,7 @@
 //! Which leaves of a page are its main text, and which parts of them.
 
+use std::ops::Range;
+
 use crate::page::{Leaf, Page, Row};
 
 /// The decision of a method: one flag per leaf of the [`Page`] it was made for, and for leaves that are kept in part
@@ -141,6 +143,37 @@ impl Selection {
         pieces.push((Piece { leaf, start: from, end: leaf.end }, false));
         pieces.retain(|(piece, _)| !page.text[piece.start as usize..piece.end as usize].trim().is_empty());
         pieces
+    }
+
+    /// What is kept without these ranges of [`Page::text`], which are in order and apart. O(leaves + ranges).
+    pub(crate) fn without_text(&self, page: &Page<'_>, ranges: &[Range<u32>]) -> Selection {
+        let mut rest = Selection::none(page);
+        let mut next = 0;
+        for at in (0..page.leaves.len()).filter(|&at| self.keep[at]) {
+            for (piece, _) in self.pieces_of(page, at).into_iter().filter(|(_, kept)| *kept) {
+                let mut from = piece.start;
+                while ranges.get(next).is_some_and(|range| range.end <= from) {
+                    next += 1;
+                }
+                let mut cut = next;
+                while let Some(range) = ranges.get(cut).filter(|range| range.start < piece.end) {
+                    rest.keep_visible(page, at, from, range.start);
+                    from = range.end.max(from);
+                    cut += 1;
+                }
+                match from {
+                    from if (from, piece.end) == (piece.leaf.start, piece.leaf.end) => rest.keep[at] = true,
+                    from => rest.keep_visible(page, at, from, piece.end),
+                }
+            }
+        }
+        rest
+    }
+
+    fn keep_visible(&mut self, page: &Page<'_>, leaf: usize, start: u32, end: u32) {
+        if start < end && !page.text[start as usize..end as usize].trim().is_empty() {
+            self.keep_part(page, leaf, start, end);
+        }
     }
 
     fn cuts_of(&self, leaf: usize) -> &[Cut] {

@@ -7,7 +7,7 @@ use gristmill_html::{Doc, Name, NodeId};
 use super::grid::{Place, places};
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
 use super::units::{Unit, units};
-use super::{Structure, addresses, images};
+use super::{Structure, addresses, images, readable};
 use crate::metadata;
 use crate::page::{Page, Row, heading_rank, is_block};
 use crate::selection::Selection;
@@ -64,6 +64,7 @@ pub(super) fn blocks<'d>(
     structure: &Structure,
     url: Option<&str>,
 ) -> Vec<Block<'d>> {
+    let selection = &readable(page, selection);
     let images = if structure.images { images::images(page, selection) } else { Vec::new() };
     let mut blocks = blocks_of(page, images, |unit| match unit {
         Unit::Row(row) => kept_spans(page, row, selection),
@@ -78,6 +79,7 @@ pub(super) fn blocks<'d>(
 
 /// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
 pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
+    let selection = &readable(page, selection);
     blocks_of(page, Vec::new(), |unit| match unit {
         Unit::Row(row) => all_spans(page, row, selection),
         Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, true)),

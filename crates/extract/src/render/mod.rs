@@ -16,6 +16,8 @@ pub use markdown::{render_markdown, render_markdown_with};
 pub use marked::render_marked;
 pub use structure::Structure;
 
+use std::borrow::Cow;
+
 use crate::page::Page;
 use crate::selection::Selection;
 use crate::verbatim::code;
@@ -23,7 +25,10 @@ use spans::push_row;
 use units::{Unit, units};
 
 /// The kept rows, one a line; code, and what else is laid out with spaces, as it stands in the page.
+///
+/// What is for no reader is left out: permalink signs, line numbers of code, shortcodes, serialised state.
 pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
+    let selection = &readable(page, selection);
     let mut out = String::new();
     for unit in units(page) {
         let start = out.len();
@@ -39,6 +44,14 @@ pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
     }
     out.pop();
     out
+}
+
+/// The selection without what is for no reader.
+fn readable<'s>(page: &Page<'_>, selection: &'s Selection) -> Cow<'s, Selection> {
+    match page.leftovers() {
+        [] => Cow::Borrowed(selection),
+        leftovers => Cow::Owned(selection.without_text(page, leftovers)),
+    }
 }
 
 #[cfg(test)]

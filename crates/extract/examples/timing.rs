@@ -7,24 +7,23 @@
 //! Takes a folder of `*.html.gz` or `*.html`. Each page is done three times, its quickest turn counts, and the two
 //! times of a page are of the same turn's interleaving, so that what disturbs one disturbs the other.
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cpu_time::ThreadTime;
 use gristmill_extract::{Method, Options, Page, PageTypes, Query, Trace, extract_from};
 use gristmill_html::{Doc, Limits, decode};
+
+#[path = "pages/mod.rs"]
+mod pages;
 
 const TURNS: usize = 3;
 const COLUMNS: [&str; 5] = ["parse", "statistics", "page types", "best", "all after the parse"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).ok_or("which folder of pages?")?;
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.to_string_lossy().ends_with(".html") || path.to_string_lossy().ends_with(".html.gz"));
-    paths.sort();
     let mut times: Vec<[f64; COLUMNS.len()]> = Vec::new();
-    for path in &paths {
-        times.push(time(&read(path)?));
+    for path in pages::below(Path::new(&folder))? {
+        times.push(time(&pages::read(&path)?));
     }
     println!("| µs over {} pages | mean | p50 | p95 | max |\n|---|---:|---:|---:|---:|", times.len());
     for (column, name) in COLUMNS.iter().enumerate() {
@@ -32,15 +31,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     print_line("after the parse ∕ parse, page by page", times.iter().map(|times| times[4] / times[0]).collect(), 2);
     Ok(())
-}
-
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
-    match path.extension().is_some_and(|end| end == "gz") {
-        true => flate2::read::GzDecoder::new(file).read_to_end(&mut bytes)?,
-        false => { file }.read_to_end(&mut bytes)?,
-    };
-    Ok(bytes)
 }
 
 /// The quickest of the turns, in microseconds, by column.

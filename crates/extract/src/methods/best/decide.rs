@@ -4,7 +4,9 @@ use gristmill_html::Name;
 
 use super::expected::expected_f1;
 use super::features::Facts;
+use super::{sections, spare};
 use crate::page::Page;
+use crate::page_type::PageType;
 use crate::tables::is_data_table;
 
 /// What was decided.
@@ -34,7 +36,8 @@ pub(super) fn weights(facts: &Facts) -> Vec<f32> {
 
 /// Keeps the most probable rows, as many as make the expected F1 the largest.
 ///
-/// The cells of a row of a data table are kept or dropped together, by their mean. O(nodes + rows · log rows).
+/// The cells of a row of a data table are kept or dropped together, by their mean. What a section is not left without is added, and
+/// where nothing or little is kept, a notice below the title and tables full of numbers. O(nodes + rows · log rows).
 pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>) -> Decision {
     let weights = weights(facts);
     join_cells(page, facts, &weights, &mut probabilities);
@@ -52,11 +55,16 @@ pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>
     let n = best.keep.len();
     let is_shell = (0..n).all(|at| facts.context.is_in_noscript(at));
     if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
-        return best;
+        let notice = || spare::notice(page, facts, &weights);
+        let is_article = facts.types.best().0 == PageType::Article;
+        is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
+    } else {
+        for &at in &order {
+            best.keep[at as usize] = best.expected > 0.0 && best.probabilities[at as usize] >= best.threshold;
+        }
     }
-    for &at in &order {
-        best.keep[at as usize] = best.expected > 0.0 && best.probabilities[at as usize] >= best.threshold;
-    }
+    sections::complete(page, facts, &weights, &mut best);
+    spare::tables(page, facts, &weights, &best.keep).into_iter().for_each(|at| best.keep[at] = true);
     best
 }
 

@@ -7,7 +7,7 @@ use super::context::{self, Context, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::Tokens;
 use super::second;
-use super::text::{Text, TitleWords, text_of, title_share};
+use super::text::{self, Text, TitleWords, text_of};
 use crate::method::Query;
 use crate::methods::mcstd::dense_rows;
 use crate::page::{Page, Row};
@@ -99,8 +99,17 @@ pub(super) struct Facts {
     pub(super) around: Vec<[NodeId; LEVELS]>,
     /// What a character counts.
     pub(super) scale: f32,
+    pub(super) types: PageTypes,
     /// The numbers of both looks, row by row; those of the second are 0 until it is taken.
     pub(super) values: Vec<f32>,
+}
+
+const TITLE_SHARE: usize = 13;
+const _: () = assert!(matches!(OWN[TITLE_SHARE].as_bytes(), b"title share"));
+
+/// The share of a row's words that stand in the title.
+pub(super) fn title_share(facts: &Facts, row: usize) -> f32 {
+    facts.values[row * STRIDE + TITLE_SHARE]
 }
 
 /// How many numbers a row has in [`Facts::values`].
@@ -211,6 +220,7 @@ pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, token
     let paths = page.paths();
     let mut facts = Facts {
         scale: 1.0 + 1.5 * cjk_share,
+        types: *types,
         context: context::context(page, tokens),
         signatures: numbered(around.iter().map(signature)),
         paths: numbered(rows.iter().map(|row| u64::from(paths.of(row.block)).wrapping_mul(0x9E37_79B9_7F4A_7C15))),
@@ -319,7 +329,7 @@ fn text_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'
     out.flag(!text.first.is_alphanumeric());
     out.flag(text.bar);
     out.put_all(&[
-        title_share(whole.page.row_text(row), &whole.title),
+        text::title_share(whole.page.row_text(row), &whole.title),
         chars / whole.longest,
         row.tags as f32,
         (row.end_leaf - row.first_leaf) as f32,

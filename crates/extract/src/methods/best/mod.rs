@@ -12,6 +12,8 @@ mod features;
 mod lexicon;
 mod model;
 mod second;
+mod sections;
+mod spare;
 mod text;
 mod trained;
 pub(crate) mod training;

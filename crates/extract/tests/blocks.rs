@@ -1,0 +1,136 @@
+//! What a kept section keeps.
+
+use gristmill_extract::best::{Seen, shipped};
+use gristmill_extract::{Document, Options, Page, PageTypes, Query, extract, heading};
+use gristmill_html::{Doc, Limits};
+
+const SECTIONS: [&str; 8] = ["News", "Politics", "Business", "Sport", "Culture", "Travel", "Weather", "Archive"];
+
+/// A page of a small newspaper.
+fn post(title: &str, main: &str) -> String {
+    let menu: String = SECTIONS.map(|name| format!("<li class=menu-item><a href=/{name}>{name}</a>")).concat();
+    format!(
+        "<!doctype html><html lang=en><title>{title} | The Valley Post</title><header class=site-header><nav><ul \
+         class=menu>{menu}</ul></nav></header><main>{main}</main><footer class=site-footer><a href=/imprint>Imprint</a>\
+         <p>© 2024 The Valley Post. All rights reserved.</footer>"
+    )
+}
+
+fn read(html: &str, options: &Options<'_>) -> Document {
+    extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..options.clone() })
+}
+
+/// What is kept of a page if the rows that hold `text` have these probabilities, the first that fits, and all others none.
+fn kept(html: &str, types: PageTypes, given: &[(&str, f32)]) -> Vec<String> {
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let title = heading(&doc, None);
+    let query = Query { title: title.as_deref(), ..Query::default() };
+    let of = |text: &str| given.iter().find(|(part, _)| text.contains(part)).map_or(0.01, |(_, p)| *p);
+    let probabilities = page.rows.iter().map(|row| of(page.row_text(row))).collect();
+    let decision = Seen::new(&page, &query, &types, shipped().tokens).decide(&page, probabilities);
+    let rows = page.rows.iter().zip(decision.keep).filter(|(_, keep)| *keep);
+    rows.map(|(row, _)| page.row_text(row).to_owned()).collect()
+}
+
+const ARTICLE: PageTypes = PageTypes([0.9, 0.02, 0.02, 0.02, 0.01, 0.02, 0.01]);
+const FORUM: PageTypes = PageTypes([0.02, 0.02, 0.02, 0.9, 0.01, 0.02, 0.01]);
+
+#[test]
+fn a_heading_that_stays_keeps_its_code() {
+    let option = |name: &str, does: &str| {
+        format!("<dt><span class=term><code class=literal>{name}</code></span></dt><dd><p>{does}</p></dd>")
+    };
+    let options = [
+        option("QUIET", "Prints nothing while the grain is milled, which suits scripts that are run at night."),
+        option("COARSE", "Keeps the husks in the flour, so that the loaf is darker than a white one and keeps longer."),
+        option("TWICE", "Sends the flour through the stones a second time; this takes twice as long."),
+    ];
+    let html = format!(
+        "<!doctype html><title>GRIND</title><div class=navheader><table width=100%><tr><td><a href=a.html>Prev</a><td>\
+         <a href=i.html>Up</a><td><a href=b.html>Next</a></table></div><div class=refentry id=SQL-GRIND><div \
+         class=refnamediv><h2><span class=refentrytitle>GRIND</span></h2><p>GRIND — turn sacks of grain into bins of \
+         flour</p></div><div class=refsynopsisdiv><h2>Synopsis</h2><pre class=synopsis>GRIND [ ALL | SACK ] <em \
+         class=replaceable><code>sack</code></em> [, ...]\n    [ INTO <em class=replaceable><code>bin</code></em> ]\n    \
+         [ QUIET | COARSE | TWICE ]</pre></div><div class=refsect1><h2>Description</h2><p><code>GRIND</code> takes the \
+         sacks that are named and sends them through the stones of the mill. The flour of all of them comes into one \
+         bin unless the command says otherwise.</p><p>You must have the right to open the sacks. When a sack is empty \
+         the command ends without an error and says how many sacks were milled.</p></div><div class=refsect1>\
+         <h2>Parameters</h2><div class=variablelist><dl class=variablelist>{}</dl></div></div></div>",
+        options.concat()
+    );
+    let text = read(&html, &Options::default()).text;
+    assert!(text.contains("Synopsis\nGRIND [ ALL | SACK ] sack [, ...]"), "{text}");
+    assert!(text.contains("[ QUIET | COARSE | TWICE ]") && !text.contains("Prev"), "{text}");
+}
+
+#[test]
+fn code_between_kept_paragraphs_stays_whatever_its_rows_are_given_and_the_numbers_of_its_lines_go() {
+    let html = "<h1>Mill</h1><p>First the sacks are opened, one by one.<table><tr><td><pre>1\n2\n3</pre><td><pre>open \
+                sack<br>tip sack<br>close sack</pre></table><p>Then the stones are set, and the water is let in.<nav>\
+                <pre>go home</pre></nav>";
+    let rows = kept(html, ARTICLE, &[("First", 0.9), ("Then", 0.9)]);
+    let [first, code @ .., then] = &rows[..] else { panic!("{rows:?}") };
+    assert!(first.starts_with("First") && then.starts_with("Then"), "{rows:?}");
+    assert_eq!(code, ["open sack", "tip sack", "close sack"]);
+}
+
+#[test]
+fn tables_lists_and_captions_between_kept_rows_of_one_section_stay_and_links_and_other_sections_do_not() {
+    let html = "<h2>Grain</h2><p>The valley grows four kinds of grain, and all of them are milled here.<table><tr><th>\
+                Kind<th>Sacks<tr><td>Rye<td>300<tr><td>Wheat<td>120</table><ul><li>Rye is sown in autumn.<li>Wheat is \
+                sown in spring.</ul><figure><img src=m.png><figcaption>The mill in May</figcaption></figure><ul><li><a \
+                href=/a>Other mills of the land</a><li><a href=/b>Old mills that stand still</a></ul><p>What is left \
+                over goes to the pigs of the parish.<h2>Read on</h2><ul><li>More about pigs</ul><p>The end of it all, \
+                as the miller says it.";
+    let given =
+        [("valley", 0.9), ("left over", 0.9), ("end of it", 0.9), ("Grain", 0.8), ("sown", 0.32), ("May", 0.32)];
+    let with =
+        |more: &[(&'static str, f32)]| -> Vec<(&'static str, f32)> { given.iter().chain(more).copied().collect() };
+    let table = [("Kind", 0.15), ("Sacks", 0.15), ("Rye", 0.15), ("300", 0.15), ("Wheat", 0.15), ("120", 0.15)];
+    let rows = kept(html, ARTICLE, &with(&table)).join("\n");
+    for stays in ["Rye\n300\nWheat\n120", "Rye is sown in autumn.\nWheat is sown in spring.", "The mill in May"] {
+        assert!(rows.contains(stays), "{stays} is not in\n{rows}");
+    }
+    for goes in ["Other mills", "Read on", "More about pigs"] {
+        assert!(!rows.contains(goes), "{goes} is in\n{rows}");
+    }
+    let rows = kept(html, FORUM, &with(&table)).join("\n");
+    assert!(rows.contains("Wheat\n120") && !rows.contains("sown"), "lists of threads are left to the model: {rows}");
+}
+
+#[test]
+fn a_heading_is_not_left_without_its_section() {
+    let html = "<h1>Mill</h1><p>First the sacks are opened, one by one.<h2>Most read</h2><ul><li><a href=/a>Pigs on the \
+                bridge</a></ul><h2>Stones</h2><p>Then the stones are set, and the water is let in.";
+    let rows = kept(html, ARTICLE, &[("First", 0.7), ("Then", 0.7), ("Most read", 0.49), ("Stones", 0.49)]);
+    assert!(rows.contains(&"Stones".to_owned()) && !rows.contains(&"Most read".to_owned()), "{rows:?}");
+}
+
+#[test]
+fn a_short_notice_is_kept_though_its_page_has_much_else() {
+    let others: String =
+        (0..60).map(|n| format!("<li><a href=/n/{n}>Sixty stories of the week, number {n}</a>")).collect();
+    let notice = "<h1>Lorry blocks the mill road</h1><p>A lorry that lost its load of flour blocked the mill road for two \
+                  hours on Monday morning. Nobody was hurt, the police said.<p>By ten the road was open again.";
+    let html = post("Lorry blocks the mill road", &format!("<div>{notice}</div><ul>{others}</ul>"));
+    let rows = kept(&html, ARTICLE, &[("lorry", 0.05)]);
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows[0].contains("lost its load of flour") && rows[1].contains("open again"), "{rows:?}");
+    assert_eq!(kept(&html, FORUM, &[("lorry", 0.05)]), [""; 0]);
+}
+
+#[test]
+fn a_page_that_is_one_table_of_numbers_keeps_it() {
+    let team = |n: i32| {
+        format!("<tr><td>{n}<td><a href=/t/{n}>Mill Rovers {n}</a><td>22<td>{}<td>{}<td>{}", 22 - n, n, 66 - n)
+    };
+    let rows: String = (1..=14).map(team).collect();
+    let table = format!("<table><tr><th>#<th>Team<th>Played<th>Won<th>Lost<th>Points{rows}</table>");
+    let html = post("League table", &format!("<h1>League table</h1>{table}<p>All times are local.</p>"));
+    let rows = kept(&html, ARTICLE, &[("All times", 0.6)]);
+    assert!(rows.contains(&"Points".to_owned()) && rows.contains(&"Mill Rovers 14".to_owned()), "{rows:?}");
+    let text = "The table of the league says little of what the season was like. ".repeat(12);
+    let html = post("The season", &format!("<h1>The season</h1><p>{text}</p><aside>{table}</aside>"));
+    assert_eq!(kept(&html, ARTICLE, &[("season was", 0.9)]).len(), 1);
+}

@@ -16,6 +16,7 @@
 //!   (orders adopted after a crash are the one exception to "one": the log already holds them);
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
+mod again;
 mod codec;
 mod config;
 mod disk_queue;

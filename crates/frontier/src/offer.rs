@@ -38,7 +38,8 @@ impl Frontier {
     /// Takes in a link, a seed, or an entry of a sitemap or feed.
     ///
     /// A known URL that still waits is improved by a better priority, a smaller depth or a better title. Seeds open their
-    /// place in the scope. Offering the same link twice changes nothing.
+    /// place in the scope, and a seed that failed or was disallowed is tried anew: who gives it again asks for that. Offering
+    /// another link twice changes nothing.
     ///
     /// # Errors
     /// When the store cannot be read; never because of the link.
@@ -46,7 +47,8 @@ impl Frontier {
         self.now = self.now.max(now);
         // Links mostly come in canonical form, and mostly are known: one hash decides.
         let spelled = UrlKey::of(link.url);
-        if self.recent.get(&spelled).is_some_and(|seen| seen.covers(link)) {
+        let given = link.source == LinkSource::Seed && link.hops == 0;
+        if !given && self.recent.get(&spelled).is_some_and(|seen| seen.covers(link)) {
             return Ok(Offered::Known);
         }
         let url = match CanonicalUrl::parse(link.url, None) {
@@ -62,7 +64,10 @@ impl Frontier {
         if let ScopeVerdict::Elsewhere(_) = verdict {
             return Ok(Offered::Rejected(Rejection::Scope(verdict)));
         }
-        if let Some(record) = self.record(key)? {
+        if let Some(mut record) = self.record(key)? {
+            if given && matches!(record.state, UrlState::Failed(_) | UrlState::Disallowed) {
+                self.try_anew(key, &mut record, &url)?;
+            }
             self.improve(key, record, &url, link)?;
             return Ok(Offered::Known);
         }

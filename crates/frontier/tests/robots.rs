@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Bed, START, with_robots};
+use common::{Bed, START, seed, with_robots};
 use gristmill_frontier::{FailureKind, FetchResult, Next, OrderKind, UrlState};
 use gristmill_urls::CanonicalUrl;
 
@@ -239,4 +239,18 @@ fn a_failure_counts_for_what_waits_however_short() {
     assert_eq!(bed.next(), Next::Drained);
     bed.page("http://a.com/2");
     assert_eq!(bed.order().kind, OrderKind::Robots, "the next page asks again");
+}
+
+#[test]
+fn a_seed_given_again_asks_for_a_robots_txt_that_could_not_be_had_before() {
+    let mut bed = Bed::new(with_robots());
+    bed.offer(&seed("http://a.com/page"));
+    let robots = bed.order();
+    bed.fail(&robots, FailureKind::RefusedAddress);
+    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.state("http://a.com/page"), Some(UrlState::Failed(FailureKind::RobotsUnavailable)));
+    bed.offer(&seed("http://a.com/page"));
+    let robots = bed.await_order();
+    bed.robots(&robots, "");
+    assert_eq!(bed.await_order().url, "http://a.com/page");
 }

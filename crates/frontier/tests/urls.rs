@@ -351,3 +351,51 @@ fn an_explanation_tells_url_scope_and_host() {
     let stranger = bed.frontier().explain(&"http://a.com/2031/01/".parse().unwrap(), now).unwrap();
     assert!(stranger.known.is_none() && stranger.trap.is_some());
 }
+
+#[test]
+fn a_seed_given_again_is_tried_anew_if_it_failed_and_left_alone_if_it_was_fetched() {
+    let mut bed = Bed::new(plain());
+    bed.offer(&seed("http://a.com/fine"));
+    let fine = bed.order();
+    bed.ok(&fine);
+    bed.offer(&seed("http://a.com/lost"));
+    let lost = bed.await_order();
+    bed.fail(&lost, FailureKind::RefusedAddress);
+    assert_eq!(bed.next(), Next::Drained);
+    for url in ["http://a.com/fine", "http://a.com/lost"] {
+        assert_eq!(bed.offer(&seed(url)), Offered::Known);
+        assert_eq!(bed.page(url), Offered::Known, "a link to it asks for nothing");
+    }
+    assert_eq!(bed.state("http://a.com/fine"), Some(UrlState::Done));
+    bed.commit();
+    bed.reopen();
+    let again = bed.await_order();
+    assert_eq!((again.url.as_str(), again.attempt), ("http://a.com/lost", 0));
+    bed.ok(&again);
+    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.frontier().stats().pages.failed_total(), 0);
+}
+
+#[test]
+fn again_puts_all_that_came_to_its_end_into_the_queues_once() {
+    let mut bed = Bed::new(plain());
+    for n in 0..5 {
+        bed.page(&format!("http://a.com/{n}"));
+    }
+    for n in 0..5 {
+        let order = if n == 0 { bed.order() } else { bed.await_order() };
+        match n {
+            3 => bed.fail(&order, FailureKind::Gone),
+            4 => bed.redirect(&order, "http://a.com/0"),
+            _ => bed.ok(&order),
+        };
+    }
+    assert_eq!(bed.next(), Next::Drained);
+    bed.page("http://a.com/waiting");
+    let now = bed.now;
+    assert_eq!(bed.frontier().again(now).unwrap(), 5);
+    assert_eq!(bed.frontier().again(now).unwrap(), 0, "they wait already");
+    bed.reopen();
+    assert_eq!(drain(&mut bed), ["waiting", "0", "1", "2", "3", "4"]);
+    assert_eq!(bed.frontier().stats().pages.done, 6);
+}

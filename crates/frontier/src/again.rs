@@ -1,0 +1,65 @@
+//! Once more: URLs that came to their end go back into the queues because somebody asks for it.
+
+use gristmill_urls::{CanonicalUrl, UrlKey};
+
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::record::{RobotsState, UrlRecord};
+
+/// URLs put back between two commits; bounds memory.
+const BATCH: usize = 10_000;
+
+impl Frontier {
+    /// Puts every URL that came to its end, however it did, back into its host's queue; those that `recrawl` will visit keep
+    /// their time. Answers how many. Commits as it goes, without new positions, so it must not stand between orders and their
+    /// commit.
+    ///
+    /// O(n) in the URLs of the seen set.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written; what was committed is in the queues then.
+    pub fn again(&mut self, now: u64) -> Result<u64, FrontierError> {
+        self.now = self.now.max(now);
+        let (mut from, mut n_urls) = (Vec::new(), 0);
+        loop {
+            let batch = self.store.urls.scan(&[], &from, BATCH)?;
+            let Some((last, _)) = batch.last() else { return Ok(n_urls) };
+            from.clone_from(last);
+            from.push(0);
+            for (key, value) in batch {
+                let damaged = || self.store.urls.damaged(&key);
+                let mut record = UrlRecord::decode(&value).ok_or_else(damaged)?;
+                let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
+                if record.state.is_final() && record.due == 0 {
+                    let url = self.stored_url(&record.url)?;
+                    self.try_anew(UrlKey::from_bytes(bytes), &mut record, &url)?;
+                    n_urls += 1;
+                }
+            }
+            let positions = self.positions().clone();
+            self.commit(&positions)?;
+        }
+    }
+
+    /// Puts a URL that came to its end back into its host's queue, and forgets what closed its host.
+    pub(crate) fn try_anew(
+        &mut self,
+        key: UrlKey,
+        record: &mut UrlRecord,
+        url: &CanonicalUrl,
+    ) -> Result<(), FrontierError> {
+        let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let site = &mut self.places.domain_mut(domain).record;
+        (site.given_up_until, site.silences) = (0, 0);
+        let place = self.places.host_mut(host);
+        if let RobotsState::Unavailable { .. } = place.record.robots {
+            place.record.robots = RobotsState::Unknown;
+            place.unused_robots = None;
+        }
+        record.attempt = 0;
+        self.enqueue(key, record, host)?;
+        self.put_record(key, record);
+        Ok(())
+    }
+}

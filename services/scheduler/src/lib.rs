@@ -23,4 +23,4 @@ pub use metrics::Metrics;
 pub use parts::Schedulers;
 pub use service::{Ended, Explainer, GROUP, Scheduler};
 pub use snapshots::{Moved, Name, Snapshots, Unreadable};
-pub use status::Status;
+pub use status::{MAX_TROUBLES, Status, Trouble};

@@ -26,7 +26,7 @@ use crate::fence;
 use crate::keeper::Keeper;
 use crate::metrics::Metrics;
 use crate::opening::{Opened, Opening};
-use crate::status::Status;
+use crate::status::{Status, Trouble};
 use crate::takeover::Takeover;
 
 /// The consumer group of all schedulers.
@@ -96,6 +96,7 @@ pub struct Scheduler {
     log: Arc<dyn Log>,
     metrics: Metrics,
     status: watch::Sender<Status>,
+    troubles: Vec<Trouble>,
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
 }
@@ -152,6 +153,7 @@ impl Scheduler {
             log: part.log.clone(),
             metrics,
             status,
+            troubles: Vec::new(),
             explainer: Explainer { questions: sender },
             questions,
         })
@@ -309,7 +311,7 @@ impl Scheduler {
         {
             self.log.commit(GROUP, keeper.covered()).await?;
         }
-        let status = status_of(&self.frontier);
+        let status = Status { troubles: self.troubles.clone(), ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
@@ -365,11 +367,18 @@ impl Scheduler {
 
     fn apply_outcome(&mut self, stored: &Stored, now: u64) -> anyhow::Result<()> {
         let effect = match decode::<Outcome>(&stored.payload) {
-            Ok(message) => match self.frontier.outcome(&convert::outcome(message), now)? {
-                Applied::Final => "final",
-                Applied::Retry => "retry",
-                Applied::Stale => "stale",
-            },
+            Ok(message) => {
+                let trouble = Trouble::of(&message);
+                let applied = self.frontier.outcome(&convert::outcome(message), now)?;
+                if let Some(trouble) = trouble {
+                    Trouble { again: applied == Applied::Retry, ..trouble }.note(&mut self.troubles);
+                }
+                match applied {
+                    Applied::Final => "final",
+                    Applied::Retry => "retry",
+                    Applied::Stale => "stale",
+                }
+            }
             Err(error) => {
                 warn!(%error, place = ?stored.place, "unreadable outcome passed over");
                 "unreadable"
@@ -415,5 +424,6 @@ fn status_of(frontier: &Frontier) -> Status {
         disallowed: pages.disallowed,
         redirected: pages.redirected,
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
+        troubles: Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! The state of the crawl at a moment, for progress displays.
 
+use gristmill_proto::{FetchKind, Outcome, Verdict};
 use serde::Serialize;
 
 /// What the scheduler knows of the crawl.
@@ -21,4 +22,56 @@ pub struct Status {
     pub redirected: u64,
     /// Hosts that are being fetched from now.
     pub hosts: Vec<String>,
+    /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].
+    pub troubles: Vec<Trouble>,
+}
+
+/// Most troubles that a status tells of.
+pub const MAX_TROUBLES: usize = 20;
+
+/// A page, or a robots.txt that pages wait for, that could not be fetched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trouble {
+    pub url: String,
+    /// The stable name of the outcome, such as `dns`.
+    pub outcome: &'static str,
+    /// HTTP status, 0 without an answer.
+    pub status: u16,
+    /// What the fetcher said, where there was no answer.
+    pub error: Option<String>,
+    /// Whether it is tried again.
+    pub again: bool,
+}
+
+impl Trouble {
+    /// What an outcome tells of, if it is trouble. A robots.txt that is missing or forbidden means that there are no rules.
+    pub(crate) fn of(outcome: &Outcome) -> Option<Self> {
+        let fine = matches!(outcome.verdict, Verdict::Ok | Verdict::NotModified | Verdict::Redirect);
+        let wanted = match outcome.kind {
+            FetchKind::Page => !fine,
+            FetchKind::Robots => !fine && (outcome.status == 0 || outcome.status == 429 || outcome.status >= 500),
+            FetchKind::Sitemap | FetchKind::Feed => false,
+        };
+        wanted.then(|| Self {
+            url: outcome.url.clone(),
+            outcome: outcome.verdict.name(),
+            status: outcome.status,
+            error: outcome.error.clone(),
+            again: false,
+        })
+    }
+
+    fn host(&self) -> &str {
+        self.url.splitn(4, '/').nth(2).unwrap_or_default()
+    }
+
+    /// Adds it to `troubles`, unless the host had this one.
+    pub(crate) fn note(self, troubles: &mut Vec<Self>) {
+        let same = |known: &Self| known.outcome == self.outcome && known.host() == self.host();
+        match troubles.iter().position(same) {
+            Some(at) => troubles[at].again = self.again,
+            None if troubles.len() < MAX_TROUBLES => troubles.push(self),
+            None => {}
+        }
+    }
 }

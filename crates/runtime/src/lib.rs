@@ -4,6 +4,7 @@ pub mod admin;
 pub mod backlog;
 pub mod blobs;
 pub mod clock;
+mod environment;
 pub mod epochs;
 pub mod lag_gauges;
 pub mod process;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use config::builder::DefaultState;
-use config::{Config, ConfigBuilder, Environment, File, FileFormat};
+use config::{Config, ConfigBuilder, File, FileFormat};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Prefix of environment variables that are settings: `GRISTMILL__FRONTIER__MIN_DELAY=2s`.
-pub const ENV_PREFIX: &str = "GRISTMILL";
+pub use crate::environment::ENV_PREFIX;
+use crate::environment::Variables;
 
 /// Why the settings could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -49,18 +49,23 @@ where
         builder = builder.add_source(File::from_str(&text, FileFormat::Toml));
         layers.push(format!("`{}`", path.display()));
     }
-    // Values stay the text that they are, and each setting reads its own type from it: a password `0815` is no number.
-    let environment = Environment::with_prefix(ENV_PREFIX).prefix_separator("__").separator("__");
-    builder = builder.add_source(environment);
     layers.push(format!("`{ENV_PREFIX}__…` variables"));
     if !flags.is_empty() {
-        builder = add_flags(builder, flags, &layers)?;
         layers.push("the command line".into());
     }
     let invalid =
         |error: config::ConfigError| SettingsError::Invalid { message: error.to_string(), layers: layers.join(", ") };
-    let layered = builder.build().map_err(invalid)?;
-    let settings: T = layered.clone().try_deserialize().map_err(invalid)?;
+    let mut variables = Variables::of_process();
+    let (layered, settings) = loop {
+        let builder =
+            variables.add_to(builder.clone()).and_then(|builder| add_flags(builder, flags)).map_err(invalid)?;
+        let layered = builder.build().map_err(invalid)?;
+        match layered.clone().try_deserialize::<T>() {
+            Ok(settings) => break (layered, settings),
+            Err(error) if variables.learn(&error) => {}
+            Err(error) => return Err(invalid(error)),
+        }
+    };
     let given: toml::Value = layered.try_deserialize().map_err(invalid)?;
     let read = toml::Value::try_from(&settings).map_err(|source| SettingsError::Defaults { source })?;
     match converted(&given, &read) {
@@ -95,12 +100,9 @@ fn converted(given: &toml::Value, read: &toml::Value) -> Option<String> {
 fn add_flags(
     mut builder: ConfigBuilder<DefaultState>,
     flags: &[Override],
-    layers: &[String],
-) -> Result<ConfigBuilder<DefaultState>, SettingsError> {
+) -> Result<ConfigBuilder<DefaultState>, config::ConfigError> {
     for (key, value) in flags {
-        builder = builder
-            .set_override(*key, value.as_str())
-            .map_err(|error| SettingsError::Invalid { message: error.to_string(), layers: layers.join(", ") })?;
+        builder = builder.set_override(*key, value.as_str())?;
     }
     Ok(builder)
 }

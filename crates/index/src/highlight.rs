@@ -57,7 +57,7 @@ impl Snippet {
     fn build(text: &str, window: Range<usize>, marks: impl Iterator<Item = Range<usize>>) -> Self {
         let mut marks: Vec<Range<usize>> = marks.collect();
         marks.sort_unstable_by_key(|range| (range.start, range.end));
-        let marks = merged(marks);
+        let marks = merged(text, marks);
         let mut edges = marks.iter().flat_map(|range| [range.start, range.end]).peekable();
         let mut places = Vec::with_capacity(2 * marks.len());
         let mut out = String::with_capacity(window.len());
@@ -272,22 +272,32 @@ fn is_sentence_end(c: char) -> bool {
     matches!(c, '\n' | '.' | '!' | '?' | '。' | '！' | '？' | '；')
 }
 
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3001}'..='\u{9fff}' | '\u{20000}'..='\u{3fffd}')
+}
+
 /// Whether a text may be cut between two characters: at blanks, and between ideographs.
 fn may_cut(before: char, after: Option<char>) -> bool {
-    let ideograph = |c: char| matches!(c, '\u{3001}'..='\u{9fff}' | '\u{20000}'..='\u{3fffd}');
     let Some(after) = after else { return true };
     if unicode_normalization::char::is_combining_mark(after) || crate::folding::is_ignorable(after) {
         return false;
     }
-    before.is_whitespace() || after.is_whitespace() || (ideograph(before) && ideograph(after))
+    before.is_whitespace() || after.is_whitespace() || (is_ideograph(before) && is_ideograph(after))
 }
 
-/// Joins ranges that overlap; those that only touch stay apart, since each is a match of its own.
-fn merged(ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// Joins ranges that overlap, and those that only touch where no blank would part words: a reader of Chinese sees one word
+/// in two matches side by side. Elsewhere each of them is a match of its own.
+fn merged(text: &str, ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let unparted = |at: usize| {
+        let before = text[..at].chars().next_back();
+        before.zip(text[at..].chars().next()).is_some_and(|(before, after)| is_ideograph(before) && is_ideograph(after))
+    };
     let mut out: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match out.last_mut() {
-            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            Some(last) if range.start < last.end || range.start == last.end && unparted(last.end) => {
+                last.end = last.end.max(range.end);
+            }
             _ => out.push(range),
         }
     }

@@ -22,6 +22,13 @@ fn matches_are_marked_in_text_of_many_scripts() {
 }
 
 #[test]
+fn matches_side_by_side_are_one_mark_in_chinese_and_two_in_english() {
+    let snippet = Snippet::whole("石磨豆腐的石磨", &rows(&["石", "磨豆腐", "石磨"]), 80);
+    assert_eq!(marked(&snippet), ["石磨豆腐", "石磨"]);
+    assert_eq!(marked(&Snippet::whole("os.path", &rows(&["os", "path"]), 80)), ["os", "path"]);
+}
+
+#[test]
 fn html_of_strangers_is_escaped_inside_and_outside_of_marks() {
     let snippet = Snippet::best("<b>\"x\" & 'y'</b>", &rows(&["x"]), 100);
     let expected = "&lt;b&gt;&quot;<mark>x</mark>&quot; &amp; &#39;y&#39;&lt;/b&gt;";

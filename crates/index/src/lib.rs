@@ -21,6 +21,7 @@ mod writer;
 
 mod dates;
 mod query;
+mod ranges;
 mod syntax;
 mod units;
 

@@ -10,10 +10,10 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use crate::dates::parse_period;
 use crate::document::Kind;
+use crate::ranges::{Range, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
-use crate::syntax::{Clause, Target, parse};
+use crate::syntax::{COMMON_ATTRIBUTES, Clause, Target, parse};
 use crate::units::{Unit, phrase, units};
 
 /// Longest query text in characters; what stands behind is ignored with a warning.
@@ -34,6 +34,9 @@ const TIE_BREAKER: f32 = 0.3;
 /// How much all words side by side, in the order of the query, add.
 const TOGETHER_BOOST: f32 = 0.5;
 
+/// Attributes whose values are numbers, so that a word there is a slip.
+const NUMBERS: [&str; 2] = ["price", "rating"];
+
 /// What is asked of the index.
 #[derive(Debug, Clone)]
 pub struct Query {
@@ -41,7 +44,8 @@ pub struct Query {
     ///
     /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `date` and
     /// `attr.NAME`, for usual attributes such as `brand` and `price` the bare name. Numbers of attributes are
-    /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`, `2024..2025`, `>=2024-05` or `<2024`.
+    /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`, or a range of
+    /// these in the same forms.
     pub text: String,
     /// Conditions that do not touch the ranking.
     pub filter: Filter,
@@ -173,8 +177,12 @@ impl<'a> Compiler<'a> {
                 let words = self.all(clause, |unit, this| this.on_field(this.fields.url_words, unit));
                 Some(Box::new(BooleanQuery::union(std::iter::once(boxed(exact)).chain(words).collect())))
             }
-            Target::Attribute(name) if !clause.quoted && number_bounds(value).is_some() => {
-                Some(self.number(name, number_bounds(value)?))
+            Target::Attribute(name) if !clause.quoted && (is_range(value) || number(value).is_some()) => {
+                self.number(name, clause)
+            }
+            Target::Attribute(name) if !clause.quoted && NUMBERS.contains(&name.as_str()) => {
+                self.warnings.push(no_number(value, name));
+                self.all(clause, |unit, this| this.on_target(&clause.target, unit))
             }
             target => {
                 let target = target.clone();
@@ -265,15 +273,40 @@ impl<'a> Compiler<'a> {
     /// Documents of a time; of what is no time the words, anywhere.
     fn date(&mut self, clause: &Clause) -> Option<Box<dyn TantivyQuery>> {
         let value = &clause.text;
-        let Some((from, to)) = date_bounds(value) else {
-            self.warnings.push(format!("`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024..2025 or >=2024"));
+        let Some(range) = date_range(value) else {
+            self.warnings.push(format!(
+                "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024..2025, [2024 TO 2025] or >=2024"
+            ));
             return self.all(clause, |unit, this| this.anywhere(unit));
         };
-        Some(self.published(from, to))
+        self.tell_backwards(value, range.backwards);
+        Some(self.published(range.from, range.to))
     }
 
-    /// Documents with a number of this attribute within the bounds.
-    fn number(&self, name: &str, bounds: (Bound<f64>, Bound<f64>)) -> Box<dyn TantivyQuery> {
+    fn tell_backwards(&mut self, value: &str, backwards: bool) {
+        if backwards {
+            self.warnings.push(format!("`{value}` runs backwards; it was searched for the other way round"));
+        }
+    }
+
+    /// Documents with a number of this attribute within a range, or with this number; else with the words.
+    fn number(&mut self, name: &str, clause: &Clause) -> Option<Box<dyn TantivyQuery>> {
+        let value = &clause.text;
+        let words = |this: &mut Self| this.all(clause, |unit, this| this.on_target(&clause.target, unit));
+        if let Some(range) = number_range(value) {
+            self.tell_backwards(value, range.backwards);
+            return Some(self.within(name, range));
+        }
+        if let Some(number) = number(value) {
+            let end = Bound::Included(number);
+            let exactly = self.within(name, Range { from: end, to: end, backwards: false });
+            return Some(Box::new(BooleanQuery::union(std::iter::once(exactly).chain(words(self)).collect())));
+        }
+        self.warnings.push(no_number(value, name));
+        words(self)
+    }
+
+    fn within(&self, name: &str, range: Range<Bound<f64>>) -> Box<dyn TantivyQuery> {
         let path = attribute_name(name);
         let term = |number: f64| {
             let mut term = Term::from_field_json_path(self.fields.attribute_numbers, &path, false);
@@ -281,7 +314,10 @@ impl<'a> Compiler<'a> {
             term
         };
         let all = (Bound::Included(f64::MIN), Bound::Included(f64::MAX));
-        let (from, to) = if bounds == (Bound::Unbounded, Bound::Unbounded) { all } else { bounds };
+        let (from, to) = match (range.from, range.to) {
+            (Bound::Unbounded, Bound::Unbounded) => all,
+            bounds => bounds,
+        };
         constant(Box::new(RangeQuery::new(from.map(term), to.map(term))))
     }
 
@@ -350,51 +386,10 @@ fn terms_query(unit: &Unit, term: impl Fn(&str) -> Term) -> Box<dyn TantivyQuery
     }
 }
 
-/// Reads the value of `date:`: bounds in seconds, the upper one exclusive.
-fn date_bounds(value: &str) -> Option<(Option<i64>, Option<i64>)> {
-    if let Some((from, to)) = value.split_once("..") {
-        let from = if from.is_empty() { None } else { Some(parse_period(from)?.start) };
-        let to = if to.is_empty() { None } else { Some(parse_period(to)?.end) };
-        return (from.is_some() || to.is_some()).then_some((from, to));
-    }
-    let bound = |sign: &str| value.strip_prefix(sign).map(parse_period);
-    if let Some(period) = bound(">=") {
-        return Some((Some(period?.start), None));
-    }
-    if let Some(period) = bound("<=") {
-        return Some((None, Some(period?.end)));
-    }
-    if let Some(period) = bound(">") {
-        return Some((Some(period?.end), None));
-    }
-    if let Some(period) = bound("<") {
-        return Some((None, Some(period?.start)));
-    }
-    let period = parse_period(value)?;
-    Some((Some(period.start), Some(period.end)))
-}
-
-/// Reads a range of numbers: `[a TO b]` with `*` for an open end, `a..b`, `>a`, `>=a`, `<b`, `<=b`.
-fn number_bounds(value: &str) -> Option<(Bound<f64>, Bound<f64>)> {
-    let number = |text: &str| -> Option<f64> { text.trim().parse().ok().filter(|number: &f64| number.is_finite()) };
-    let end = |text: &str| match text.trim() {
-        "" | "*" => Some(Bound::Unbounded),
-        text => number(text).map(Bound::Included),
-    };
-    if let Some(range) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        let (from, to) = range.split_once(" TO ").or_else(|| range.split_once(" to "))?;
-        return Some((end(from)?, end(to)?));
-    }
-    if let Some((from, to)) = value.split_once("..") {
-        return Some((end(from)?, end(to)?));
-    }
-    for (sign, lower, inclusive) in [(">=", true, true), ("<=", false, true), (">", true, false), ("<", false, false)] {
-        if let Some(text) = value.strip_prefix(sign) {
-            let bound = number(text).map(if inclusive { Bound::Included } else { Bound::Excluded })?;
-            return Some(if lower { (bound, Bound::Unbounded) } else { (Bound::Unbounded, bound) });
-        }
-    }
-    None
+fn no_number(value: &str, name: &str) -> String {
+    let prefix = if COMMON_ATTRIBUTES.contains(&name) { "" } else { "attr." };
+    let name = format!("{prefix}{name}");
+    format!("`{value}` is no number; write {name}:[10 TO 20], {name}:10..20, {name}:>=10 or {name}:<20")
 }
 
 fn is_url(value: &str) -> bool {
@@ -412,21 +407,4 @@ fn boost(query: Box<dyn TantivyQuery>, by: f32) -> Box<dyn TantivyQuery> {
 /// A condition: it matches or not, and adds nothing to the score.
 fn constant(query: Box<dyn TantivyQuery>) -> Box<dyn TantivyQuery> {
     Box::new(ConstScoreQuery::new(query, 0.0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_read_with_and_without_bounds() {
-        let (from, to) = date_bounds("2024-05").unwrap();
-        assert_eq!(to.unwrap() - from.unwrap(), 31 * 86_400);
-        assert_eq!(date_bounds(">2023").unwrap(), date_bounds(">=2024").unwrap());
-        assert_eq!(date_bounds("<=2023").unwrap(), date_bounds("..2023").unwrap());
-        assert_eq!(date_bounds("2023..2024").unwrap().1, date_bounds("<2025").unwrap().1);
-        for value in ["..", "soon", ">=", "2024..x"] {
-            assert_eq!(date_bounds(value), None, "{value}");
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tantivy::query::{BooleanQuery, Query as TantivyQuery, TermQuery};
+use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, Query as TantivyQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
@@ -144,6 +144,15 @@ impl Reader {
     /// Number of documents.
     pub fn count(&self) -> u64 {
         self.snapshot().n_docs()
+    }
+
+    /// Whether there may be documents of this kind: those deleted since the last merge count, too. No pass over them.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn has(&self, kind: Kind) -> Result<bool, IndexError> {
+        let term = Term::from_field_text(self.fields.kind, kind.as_str());
+        Ok(self.snapshot().doc_freq(&term)? > 0)
     }
 
     /// The input positions of the newest commits on disk.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A field may be followed by a range, `price:[3000 TO 5000]`.
-//! A colon after anything but a known field is part of the word. Parentheses do not group. Quotes may be
+//! A colon after anything but a known field is part of the word, with a warning where that looks like a slip. Parentheses do not group. Quotes may be
 //! typographic. What this cannot read is searched for as words.
 
 /// Attributes that may be asked for without `attr.`: what nearly every product has.
@@ -31,6 +31,12 @@ pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
     "manufacturer",
     "origin",
 ];
+
+/// The fields, as a person is told of them.
+const FIELDS: &str = "title, text, author, url, site, lang, kind, date, brand, price and attr.NAME";
+
+/// Longest word before a colon that is taken for the name of a field.
+const MAX_NAME_BYTES: usize = 40;
 
 /// Where a clause looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,6 +140,11 @@ impl<'a> Parser<'a> {
         let colon = word.find([':', '：']);
         let named = colon.and_then(|at| Some((at, Target::named(&word[..at])?)));
         let Some((at, target)) = named else {
+            if let Some(name) = colon.and_then(|at| self.unknown_field(word, at)) {
+                self.parsed
+                    .warnings
+                    .push(format!("`{name}:` is no field, so it was searched for as a word; there are {FIELDS}"));
+            }
             self.rest = &self.rest[word.len()..];
             let is_url = word.starts_with("http://") || word.starts_with("https://");
             let target = if is_url { Target::Url } else { Target::Anywhere };
@@ -159,6 +170,17 @@ impl<'a> Parser<'a> {
             self.add(target, value.trim_end_matches(')'), false);
         }
         true
+    }
+
+    /// What stands before the colon of `word`, if it looks like the name of a field with a value.
+    fn unknown_field(&self, word: &'a str, colon: usize) -> Option<&'a str> {
+        let name = &word[..colon];
+        let separator = word[colon..].chars().next().map_or(1, char::len_utf8);
+        let next = self.rest[colon + separator..].chars().next()?;
+        let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+        let named = plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.len() <= MAX_NAME_BYTES;
+        let valued = next.is_alphanumeric() || is_opening(next) || matches!(next, '[' | '<' | '>' | '-');
+        (named && valued).then_some(name)
     }
 
     /// A range such as `[3000 TO 5000]`, brackets included, if one begins here and ends before another does.
@@ -248,6 +270,11 @@ mod tests {
     fn what_looks_like_a_field_and_is_none_is_a_word() {
         for word in ["std::vec", "10:30", "foo:bar", ":", "a-b"] {
             assert_eq!(parse(word).groups, [[clause(false, Target::Anywhere, word, false)]], "{word}");
+        }
+        assert!(parse("prize:3 Brnd:\"x\" foo:[1 TO 2]").warnings.iter().all(|told| told.contains("is no field")));
+        assert_eq!(parse("prize:3 Brnd:\"x\" foo:[1 TO 2]").warnings.len(), 3);
+        for word in ["std::vec", "10:30", "note: this", "a:", "http://a.test:80/", "c:/dir"] {
+            assert!(parse(word).warnings.is_empty(), "{word}");
         }
         let url = "https://example.org/a?b=c";
         assert_eq!(parse(url).groups, [[clause(false, Target::Url, url, false)]]);

@@ -405,3 +405,76 @@ fn a_date_that_most_pages_of_a_site_share_is_the_sites_and_not_theirs() {
         assert_eq!(library.reader.get(&hit.key).unwrap().unwrap().published, hit.published);
     }
 }
+
+fn mills() -> Library {
+    let mill = |key: &str, brand: &str, price: f64, published: Option<i64>| Document {
+        key: key.into(),
+        title: format!("Mill {key}"),
+        text: "A hand mill for grain.".into(),
+        kind: Kind::Product,
+        published,
+        attributes: vec![
+            Attribute { canonical: "brand".into(), ..Attribute::new("Brand", brand) },
+            Attribute {
+                canonical: "price".into(),
+                number: Some(price),
+                ..Attribute::new("Price", format!("{price:.2} EUR"))
+            },
+        ],
+        ..Document::default()
+    };
+    let at = |day: &str| Some(parse_period(day).unwrap().start);
+    Library::of(&[
+        mill("a", "Weir & Daughters", 48.0, at("2023-04-01")),
+        mill("b", "溪上石坊", 120.0, at("2024-05-05")),
+        mill("c", "Vat & Felt", 189.5, None),
+    ])
+}
+
+#[test]
+fn a_brand_is_found_by_a_word_of_it_in_any_case() {
+    let mills = mills();
+    for (query, key) in
+        [("brand:daughters", "a"), ("brand:WEIR", "a"), ("brand:\"vat & felt\"", "c"), ("brand:石坊", "b")]
+    {
+        assert_eq!(mills.found(query), [key], "{query}");
+    }
+}
+
+#[test]
+fn numbers_and_dates_are_asked_for_in_all_forms_of_a_range() {
+    let mills = mills();
+    for (query, keys) in [
+        ("price:48", &["a"][..]),
+        ("price:[40 TO 130]", &["a", "b"]),
+        ("price:>=189.5", &["c"]),
+        ("date:[2023 TO 2023-12]", &["a"]),
+        ("date:[2024 TO *]", &["b"]),
+        ("-date:[* TO 2024]", &["c"]),
+    ] {
+        let mut found = mills.found(query);
+        found.sort();
+        assert_eq!(found, keys, "{query}");
+        assert!(mills.search(query).warnings.is_empty(), "{query}: {:?}", mills.search(query).warnings);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_in_a_query_is_told_and_not_silently_found_nowhere() {
+    let mills = mills();
+    for (query, says, total) in [
+        ("prize:3", "`prize:` is no field", 0),
+        ("Brnd:\"weir\"", "`Brnd:` is no field", 0),
+        ("price:cheap", "`cheap` is no number; write price:[10 TO 20]", 0),
+        ("price:[a TO b]", "`[a TO b]` is no number", 0),
+        ("attr.weight:>=heavy", "`>=heavy` is no number; write weight:[10 TO 20]", 0),
+        ("price:[130 TO 40]", "`[130 TO 40]` runs backwards", 2),
+        ("date:2024..2023", "`2024..2023` runs backwards", 2),
+        ("date:[2024 TO soon]", "`[2024 TO soon]` is no date", 0),
+    ] {
+        let results = mills.search(query);
+        assert!(results.warnings.iter().any(|told| told.contains(says)), "{query}: {:?}", results.warnings);
+        assert_eq!(results.total, total, "{query}");
+    }
+    assert!(mills.reader.has(Kind::Product).unwrap() && !mills.reader.has(Kind::Article).unwrap());
+}

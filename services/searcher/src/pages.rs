@@ -18,8 +18,8 @@ use layout::{Page, page};
 
 /// `GET /`: the query box.
 pub(crate) async fn start(State(searcher): State<Searcher>) -> Response {
-    match searcher.count().await {
-        Ok(count) => ok(search::start(count)),
+    match searcher.holdings().await {
+        Ok(holdings) => ok(search::start(holdings)),
         Err(error) => failed(error),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Document, Duplicate, IndexError, Query, Reader, Results};
+use gristmill_index::{Document, Duplicate, IndexError, Kind, Query, Reader, Results};
 use tokio::sync::Semaphore;
 
 use crate::config::SearcherConfig;
@@ -94,6 +94,11 @@ impl Searcher {
     /// Number of documents.
     pub async fn count(&self) -> Answer<u64> {
         self.ask(|reader| Ok(reader.count())).await
+    }
+
+    /// Number of documents, and whether there are products among them.
+    pub async fn holdings(&self) -> Answer<(u64, bool)> {
+        self.ask(|reader| Ok((reader.count(), reader.has(Kind::Product)?))).await
     }
 
     /// What the crawl last said of itself, if it can be read.

@@ -210,3 +210,25 @@ fn odd_requests_do_no_harm() {
     let long = format!("/search?q={}", "a".repeat(20_000));
     assert!(server.get(&long).2.contains("only the first 500 characters"));
 }
+
+#[test]
+fn the_status_page_counts_documents_once_and_writes_a_process_id_as_it_is() {
+    let server = Server::start(&library());
+    let now = time::OffsetDateTime::now_utc().unix_timestamp();
+    let status = format!(
+        r#"{{"state":"running","updated_at":{now},"pid":123456,"documents":4711,"fetched":5000,"known":70000,"demo":true}}"#
+    );
+    server.write_status(&status);
+    let (_, _, body) = server.get("/status");
+    assert!(body.contains("The index holds 8 documents.") && body.contains("the next commit"), "{body}");
+    assert!(!body.contains("4,711") && !body.contains("4711") && !body.contains("demo"), "{body}");
+    assert!(body.contains("123456") && !body.contains("123,456") && body.contains("70,000"), "{body}");
+}
+
+#[test]
+fn the_start_page_names_the_fields_of_products_where_there_are_products() {
+    let with = Server::start(&library());
+    assert!(with.get("/").2.contains("price:[10 TO 50]") && with.get("/").2.contains("brand:word"));
+    let without = Server::start(&[page("a", "A mill", "A mill grinds.")]);
+    assert!(!without.get("/").2.contains("price:"));
+}

@@ -9,8 +9,9 @@ use crate::request::{SearchRequest, document_path};
 /// Longest address shown under a title, in characters.
 const SHOWN_URL_CHARS: usize = 90;
 
-/// The start page; `count` is the number of documents, if there is an index.
-pub(super) fn start(count: Option<u64>) -> String {
+/// The start page; of an index the number of documents, and whether there are products.
+pub(super) fn start(holdings: Option<(u64, bool)>) -> String {
+    let count = holdings.map(|(count, _)| count);
     page(&Page::default(), |html| {
         html.raw("<div class=\"start\"><h1>Gristmill</h1><form class=\"box\" action=\"/search\" role=\"search\">");
         query_box(html, "", true);
@@ -24,16 +25,20 @@ pub(super) fn start(count: Option<u64>) -> String {
             html.raw("<code>gristmill crawl URL</code>");
         }
         html.raw("</p>");
-        hints(html);
+        hints(html, holdings.is_some_and(|(_, products)| products));
         html.raw("</div>");
     })
 }
 
-fn hints(html: &mut Html) {
+fn hints(html: &mut Html, products: bool) {
     html.raw("<dl class=\"hints\"><dt><code>\"exact words\"</code></dt><dd>a phrase, in any language</dd>");
     html.raw("<dt><code>title:word</code></dt><dd>also <code>author:</code> <code>site:</code> <code>url:</code> ");
     html.raw("<code>lang:</code> <code>kind:</code></dd>");
     html.raw("<dt><code>date:2024-05</code></dt><dd>or <code>2023..2024</code>, <code>&gt;=2024</code></dd>");
+    if products {
+        html.raw("<dt><code>price:[10 TO 50]</code></dt><dd>products by a number; <code>brand:word</code> and ");
+        html.raw("<code>attr.NAME:word</code> by what is known of them</dd>");
+    }
     html.raw("<dt><code>-word</code></dt><dd>without it; <code>a OR b</code> for either</dd></dl>");
 }
 

@@ -10,16 +10,19 @@ use crate::status::Crawl;
 const MAX_HOSTS: usize = 40;
 
 /// Fields with a place of their own, and their titles.
-const CARDS: [(&str, &str); 5] = [
-    ("fetched", "Fetched"),
+const CARDS: [(&str, &str); 4] = [
+    ("fetched", "Fetched in this run"),
     ("queued", "Queued"),
     ("failed", "Failed"),
-    ("documents", "Documents"),
     ("pages_per_second", "Pages a second"),
 ];
 
-/// Fields that are shown elsewhere than in the list of other facts.
-const PLACED: [&str; 5] = ["state", "started_at", "updated_at", "hosts", "outcomes"];
+/// Fields that are shown elsewhere than in the list of other facts, or not at all. Documents are counted in the index
+/// alone: the crawl's own number is that of its run, and counts what no commit holds yet.
+const PLACED: [&str; 7] = ["state", "started_at", "updated_at", "hosts", "outcomes", "documents", "demo"];
+
+/// Fields whose numbers are names.
+const NAMES: [&str; 1] = ["pid"];
 
 /// Writes the page as of `now`; `count` is the number of documents, if there is an index.
 pub(super) fn show(count: Option<u64>, crawl: Option<&Crawl>, now: OffsetDateTime) -> String {
@@ -32,6 +35,9 @@ pub(super) fn show(count: Option<u64>, crawl: Option<&Crawl>, now: OffsetDateTim
             }
             None => html.raw("There is no index yet."),
         };
+        if live && count.is_some() {
+            html.raw(" What was fetched in the last seconds comes with the next commit.");
+        }
         html.raw("</p>");
         match crawl {
             Some(crawl) => account(html, crawl, live, now),
@@ -84,8 +90,8 @@ fn table(html: &mut Html, title: &str, rows: &[(String, String)]) {
     for (name, value) in rows {
         html.raw("<tr><th scope=\"row\">").text(&name.replace('_', " ")).raw("</th><td>");
         match value.parse::<u64>() {
-            Ok(number) => html.number(number),
-            Err(_) => html.text(value),
+            Ok(number) if !NAMES.contains(&name.as_str()) => html.number(number),
+            _ => html.text(value),
         };
         html.raw("</td></tr>");
     }

@@ -7,28 +7,36 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Item, Options, Post, Structure, extract};
+use gristmill_extract::{Document, Item, Options, Page, Post, Structure, extract_from};
 use gristmill_extractor::Recipe;
 use gristmill_html::{Doc, Hints, Limits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::ExtractArgs;
-use crate::extract::recipe;
-use crate::input::{doubt, read_file};
+use crate::cli::{ExtractArgs, Format};
+use crate::extract::{form_of, recipe};
+use crate::input::{no_page, read_file};
 use crate::records::{self, Judged};
 use crate::settings::Settings;
 
 /// Requests of one round for each thread; memory holds the answers of one round.
 const ROUND: usize = 16;
 
-/// Longest request line.
-const MAX_LINE_BYTES: usize = 1 << 20;
+/// Longest request line; one may hold a page.
+const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// Bytes of requests from which on a round is full.
+const MAX_ROUND_BYTES: usize = 64 << 20;
 
 #[derive(Deserialize)]
 struct Request {
     id: Value,
-    path: String,
+    /// A file with the page.
+    path: Option<String>,
+    /// The page itself.
+    html: Option<String>,
+    /// In which form the page is given back beside its text; else that of the command line.
+    format: Option<Format>,
     url: Option<String>,
     anchor_title: Option<String>,
     /// Look for posts, comments and items.
@@ -43,6 +51,13 @@ struct Answer {
     kind_probability: f32,
     title: String,
     text: String,
+    /// The page in the format asked for, if that is one of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    markdown: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    html: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clean: Option<String>,
     author: Option<String>,
     date: Option<String>,
     language: Option<String>,
@@ -73,6 +88,7 @@ struct Answer {
 struct Context {
     recipe: Recipe,
     structure: Structure,
+    format: Format,
     comments: bool,
     describe: bool,
     min_confidence: Option<f32>,
@@ -83,6 +99,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let context = Context {
         recipe: recipe(args, settings)?,
         structure: args.structure(),
+        format: args.format,
         comments: args.comments(),
         describe: args.describe,
         min_confidence: args.min_confidence,
@@ -106,8 +123,8 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
 
 /// The next lines that are not empty, whatever bytes they hold; of one that is too long as much as tells it is.
 fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec<u8>>> {
-    let mut lines = Vec::new();
-    while lines.len() < count {
+    let (mut lines, mut n_bytes) = (Vec::new(), 0);
+    while lines.len() < count && n_bytes < MAX_ROUND_BYTES {
         let mut line = Vec::new();
         if input.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line)? == 0 {
             break;
@@ -116,6 +133,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec
             input.skip_until(b'\n')?;
         }
         if !line.trim_ascii().is_empty() {
+            n_bytes += line.len();
             lines.push(line);
         }
     }
@@ -145,21 +163,31 @@ fn answer(line: &[u8], context: &Context) -> Answer {
         Ok(request) => request,
         Err((id, error)) => return Answer { id, error: Some(error), ..Answer::default() },
     };
-    let bytes = match read_file(Path::new(&request.path)) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let error = Some(format!("could not read `{}`: {error:#}", request.path));
-            return Answer { id: request.id, error, ..Answer::default() };
-        }
+    let bytes = match (&request.html, &request.path) {
+        (Some(html), None) => Ok(html.as_bytes().to_vec()),
+        (None, Some(path)) => read_file(Path::new(path)).map_err(|error| format!("could not read `{path}`: {error:#}")),
+        _ => Err("not a request: it needs the page, either as `html` or as the `path` of a file".to_owned()),
     };
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(error) => return Answer { id: request.id, error: Some(error), ..Answer::default() },
+    };
+    if let Some(reason) = no_page(&bytes) {
+        return Answer { id: request.id, reason: Some(reason), ..Answer::default() };
+    }
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let (document, judged) = document(&bytes, &request, context);
+    let format = request.format.unwrap_or(context.format);
+    let (document, judged, rendered) = document(&bytes, &request, context, format);
+    let form = |wanted: Format| rendered.clone().filter(|_| format == wanted);
     Answer {
         id: request.id,
         kind: judged.kind.as_str(),
         kind_probability: judged.probability,
         title: document.title.unwrap_or_default(),
         text: document.text,
+        markdown: form(Format::Markdown),
+        html: form(Format::Html),
+        clean: form(Format::Clean),
         author: document.author,
         date: document.published,
         language: document.language,
@@ -169,7 +197,7 @@ fn answer(line: &[u8], context: &Context) -> Answer {
         method: document.method,
         confidence: document.confidence,
         reason: document.reason,
-        warnings: document.warnings.into_iter().chain(doubt(&bytes)).collect(),
+        warnings: document.warnings,
         posts: document.posts,
         comments: document.comments,
         items: document.items,
@@ -191,9 +219,11 @@ fn request(line: &[u8]) -> Result<Request, (Value, String)> {
     })
 }
 
-/// The document of a page, and what it is with its product records.
-fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Judged) {
-    let html = gristmill_html::decode_with(bytes, &Hints { content_type: None, url: request.url.as_deref() });
+/// The document of a page, what it is with its product records, and its form in a format other than text.
+fn document(bytes: &[u8], request: &Request, context: &Context, format: Format) -> (Document, Judged, Option<String>) {
+    // What came in JSON is UTF-8, whatever the page says of itself.
+    let content_type = request.html.is_some().then_some("text/html; charset=utf-8");
+    let html = gristmill_html::decode_with(bytes, &Hints { content_type, url: request.url.as_deref() });
     let doc = Doc::parse(&html.text, &Limits::default());
     let recipe = &context.recipe;
     let options = Options {
@@ -209,10 +239,15 @@ fn document(bytes: &[u8], request: &Request, context: &Context) -> (Document, Ju
         ..Options::default()
     };
     let prepared = recipe.prepare(&doc, options.url);
-    let mut document = extract(prepared.doc(), &options);
+    let page = Page::new(prepared.doc());
+    let (mut document, selection) = extract_from(&page, &options);
     document.title = prepared.title(document.title);
     let judged = records::judge(&prepared, &document.types, options.url, recipe);
-    (document, judged)
+    let rendered = match format {
+        Format::Text | Format::Json => None,
+        format => Some(form_of(&page, selection, &document, format, &context.structure, options.url)),
+    };
+    (document, judged, rendered)
 }
 
 #[cfg(test)]
@@ -221,7 +256,14 @@ mod tests {
 
     fn context() -> Context {
         let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
-        Context { recipe, structure: Structure::default(), comments: true, describe: false, min_confidence: None }
+        Context {
+            recipe,
+            structure: Structure::default(),
+            format: Format::Text,
+            comments: true,
+            describe: false,
+            min_confidence: None,
+        }
     }
 
     #[test]
@@ -298,6 +340,31 @@ mod tests {
     }
 
     #[test]
+    fn a_page_comes_inline_and_goes_back_in_the_format_asked_for() {
+        let html = "<meta charset=iso-8859-1><h1>Rye</h1><p>Rye is a gräss, and <b>mills</b> grind it, day and night, in the valley.</p>";
+        let answer = |format: &str| {
+            let line = serde_json::json!({"id": 1, "html": html, "format": format}).to_string();
+            serde_json::to_value(&round(&[line.into_bytes()], &context(), 1)[0]).unwrap()
+        };
+        let markdown = answer("markdown");
+        assert!(markdown["text"].as_str().unwrap().contains("gräss, and mills"), "{markdown}");
+        assert!(markdown["markdown"].as_str().unwrap().contains("**mills**"), "{markdown}");
+        assert!(answer("clean")["clean"].as_str().unwrap().contains("<p>Rye is"), "{}", answer("clean"));
+        assert!(answer("html")["html"].as_str().unwrap().starts_with("<!doctype html>"));
+        assert!(answer("text").get("markdown").is_none());
+        assert!(answer("word")["error"].as_str().unwrap().contains("unknown variant `word`"));
+    }
+
+    #[test]
+    fn a_request_without_a_page_or_with_two_says_what_is_wrong() {
+        let error = |line: &str| round(&[line.as_bytes().to_vec()], &context(), 1).remove(0).error.unwrap();
+        assert!(error(r#"{"id":1}"#).contains("`html`") && error(r#"{"id":1}"#).contains("`path`"));
+        assert!(error(r#"{"id":1,"path":"a","html":"b"}"#).contains("either"));
+        let answer = round(&[br#"{"id":1,"html":"%PDF-1.7"}"#.to_vec()], &context(), 1).remove(0);
+        assert!(answer.text.is_empty() && answer.reason.unwrap().contains("a PDF"));
+    }
+
+    #[test]
     fn a_missing_file_is_named_in_the_answer() {
         let lines = [br#"{"id":"x","path":"/nowhere/page.html"}"#.to_vec()];
         let answers = round(&lines, &context(), 1);
@@ -307,12 +374,12 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_answered_in_its_place() {
         let long =
-            [b"{\"id\":1,\"path\":\"".to_vec(), vec![b'x'; 3 * MAX_LINE_BYTES], b"\"}\n\n{}\n".to_vec()].concat();
+            [b"{\"id\":1,\"path\":\"".to_vec(), vec![b'x'; 2 * MAX_LINE_BYTES], b"\"}\n\n{}\n".to_vec()].concat();
         let lines = next_lines(&mut &long[..], 10).unwrap();
         assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_LINE_BYTES + 1, 3]);
         let answers = round(&lines, &context(), 1);
-        assert!(answers[0].error.as_deref().unwrap().contains("longer than 1048576 bytes"));
-        assert!(answers[1].error.as_deref().unwrap().contains("missing field"));
+        assert!(answers[0].error.as_deref().unwrap().contains("longer than 16777216 bytes"));
+        assert!(answers[1].error.as_deref().unwrap().contains("missing field `id`"));
     }
 
     #[test]

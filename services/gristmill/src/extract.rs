@@ -5,16 +5,17 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_extract::{
-    Method, Options, Page, Selection, Sidecar, Trace, TraceValue, begins_with_title, extract_from, render_html_with,
-    render_markdown_with, render_marked,
+    Document, Method, Options, Page, Selection, Sidecar, Structure, Trace, TraceValue, begins_with_title, extract_from,
+    render_html_with, render_markdown_with, render_marked,
 };
 use gristmill_extractor::Recipe;
 use gristmill_fetch::{Client, FetchConfig, Request};
 use gristmill_html::{Doc, Hints, Limits};
+use serde_json::json;
 use url::Url;
 
 use crate::cli::{ExtractArgs, Format};
-use crate::input::{doubt, read_all, read_file};
+use crate::input::{no_page, read_all, read_file};
 use crate::settings::Settings;
 use crate::{explain_page, records};
 
@@ -26,22 +27,70 @@ struct Input {
 }
 
 /// Extracts every input and prints the results one after the other.
+///
+/// # Errors
+/// An input that cannot be read or has no text; the others are extracted all the same.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     if let Some(sidecar) = &args.layout {
-        return run_layout(sidecar, args, settings)
-            .with_context(|| format!("could not extract from `{}`", sidecar.display()));
+        let ended = run_layout(sidecar, args, settings)
+            .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
+        return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
     let recipe = recipe(args, settings)?;
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
-    for input in inputs {
-        let mut page = read(input, &settings.fetch).await.with_context(|| format!("could not read `{input}`"))?;
-        if args.url.is_some() {
-            page.url.clone_from(&args.url);
+    let mut n_failed = 0;
+    for (n, input) in inputs.iter().enumerate() {
+        if inputs.len() > 1 {
+            head(n, input, args)?;
         }
-        print(&page, &recipe, args)?;
+        let Some(reason) = one(input, &recipe, args, settings).await? else { continue };
+        anyhow::ensure!(inputs.len() > 1, "{reason}");
+        eprintln!("gristmill: `{input}`: {reason}");
+        n_failed += 1;
     }
+    anyhow::ensure!(n_failed == 0, "{n_failed} of {} inputs gave no text", inputs.len());
     Ok(())
+}
+
+/// Which of several inputs follows, in a form that the format bears.
+fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match args.format {
+        _ if args.explain => writeln!(out, "==> {input} <=="),
+        Format::Json => Ok(()),
+        Format::Text | Format::Markdown => writeln!(out, "{}==> {input} <==", if n == 0 { "" } else { "\n" }),
+        Format::Html | Format::Clean => writeln!(out, "<!-- {} -->", input.replace("--", "- -")),
+    }
+}
+
+/// Reads and prints one input; why it has no text, if so.
+async fn one(input: &str, recipe: &Recipe, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
+    let reason = match read(input, &settings.fetch).await {
+        Err(error) => format!("could not read `{input}`: {error:#}"),
+        Ok(mut page) => {
+            if args.url.is_some() {
+                page.url.clone_from(&args.url);
+            }
+            match no_page(&page.bytes) {
+                Some(reason) => format!("no main text: {reason}"),
+                None => return Ok(print(&page, input, recipe, args)?.map(|reason| format!("no main text: {reason}"))),
+            }
+        }
+    };
+    if args.format == Format::Json {
+        writeln!(std::io::stdout(), "{}", json!({"file": file(input), "url": args.url, "text": "", "reason": reason}))?;
+    }
+    Ok(Some(reason))
+}
+
+fn is_url(input: &str) -> bool {
+    input.starts_with("http://") || input.starts_with("https://")
+}
+
+/// The input as the field `file` of JSON; nothing for a URL.
+fn file(input: &str) -> Option<&str> {
+    Some(input).filter(|input| !is_url(input))
 }
 
 /// What the settings say, with the method of the command line if it names one.
@@ -54,7 +103,7 @@ pub fn recipe(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Recipe>
 }
 
 async fn read(input: &str, config: &FetchConfig) -> anyhow::Result<Input> {
-    if input.starts_with("http://") || input.starts_with("https://") {
+    if is_url(input) {
         return download(input, config).await;
     }
     let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
@@ -80,29 +129,30 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
 }
 
 /// Extracts the page of a side-car: the tree is the one that the browser had.
-fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
     let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
     let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(Method::for_layout(method)?);
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
     let options = Options { url: args.url.as_deref(), layout: Some(&layout), ..Options::default() };
-    print_doc(&doc, &recipe, options, None, args)
+    print_doc(&doc, sidecar.to_str(), &recipe, options, args)
 }
 
-fn print(input: &Input, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<()> {
+fn print(input: &Input, name: &str, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
     let hints = Hints { content_type: input.content_type.as_deref(), url: input.url.as_deref() };
     let html = gristmill_html::decode_with(&input.bytes, &hints);
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options { url: input.url.as_deref(), ..Options::default() };
-    print_doc(&doc, recipe, options, doubt(&input.bytes), args)
+    print_doc(&doc, file(name), recipe, options, args)
 }
 
+/// Prints what was found; why it has no text, if so.
 fn print_doc(
     doc: &Doc,
+    file: Option<&str>,
     recipe: &Recipe,
     options: Options<'_>,
-    doubt: Option<String>,
     args: &ExtractArgs,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<String>> {
     let structure = args.structure();
     let options = Options {
         structure,
@@ -120,50 +170,74 @@ fn print_doc(
     let page = Page::new(prepared.doc());
     let (mut document, selection) = extract_from(&page, &options);
     document.title = prepared.title(document.title);
-    document.warnings.extend(doubt);
-    let rescued = document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc));
-    let (page, selection) = match &rescued {
-        Some(rescued) => (rescued, structure.select(rescued, Selection::all(rescued))),
-        None => (&page, selection),
-    };
     let mut out = std::io::stdout().lock();
     match args.format {
         _ if args.explain => {
             explain_page::write(&mut out, &document, &prepared, recipe, options.url)?;
             if document.method == "best" {
-                explain_page::rows(&mut out, page, &document)?;
+                let rescued = document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc));
+                explain_page::rows(&mut out, rescued.as_ref().unwrap_or(&page), &document)?;
             }
         }
-        Format::Text => writeln!(out, "{}", document.text)?,
         Format::Json => {
             let mut answer = serde_json::to_value(&document)?;
+            answer["file"] = file.into();
+            answer["url"] = options.url.into();
             let judged = records::judge(&prepared, &document.types, options.url, recipe);
             answer["kind"] = judged.kind.as_str().into();
             answer["kind_probability"] = judged.probability.into();
             answer["records"] = judged.records.into();
             writeln!(out, "{answer}")?;
         }
-        Format::Markdown => {
-            if let Some(title) = document.title.as_ref().filter(|_| structure.headings)
-                && !begins_with_title(&document.text, title)
-            {
-                writeln!(out, "# {title}\n")?;
-            }
-            writeln!(out, "{}", render_markdown_with(page, &selection, &structure, options.url))?;
-        }
-        Format::Html => write!(out, "{}", render_marked(page, &selection, &document.method))?,
-        Format::Clean => writeln!(out, "{}", render_html_with(page, &selection, &structure, options.url))?,
+        Format::Html => write!(out, "{}", form_of(&page, selection, &document, Format::Html, &structure, options.url))?,
+        format => writeln!(out, "{}", form_of(&page, selection, &document, format, &structure, options.url))?,
     }
     if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
         print_trace(trace)?;
     }
-    if let Some(reason) = &document.reason {
-        eprintln!("gristmill: no main text: {reason}");
-    }
     for warning in &document.warnings {
         eprintln!("gristmill: {warning}");
     }
-    Ok(())
+    Ok(document.reason.filter(|_| !args.explain))
+}
+
+/// What was kept of a page in the form that is asked for, from where it was found.
+pub fn form_of(
+    page: &Page<'_>,
+    selection: Selection,
+    document: &Document,
+    format: Format,
+    structure: &Structure,
+    url: Option<&str>,
+) -> String {
+    match document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc)) {
+        Some(page) => {
+            rendered(&page, &structure.select(&page, Selection::all(&page)), document, format, structure, url)
+        }
+        None => rendered(page, &selection, document, format, structure, url),
+    }
+}
+
+/// What was kept of a page, in the form that is asked for; the text for JSON.
+fn rendered(
+    page: &Page<'_>,
+    selection: &Selection,
+    document: &Document,
+    format: Format,
+    structure: &Structure,
+    url: Option<&str>,
+) -> String {
+    match format {
+        Format::Text | Format::Json => document.text.clone(),
+        Format::Html => render_marked(page, selection, &document.method),
+        Format::Clean => render_html_with(page, selection, structure, url),
+        Format::Markdown => {
+            let title = document.title.as_ref().filter(|_| structure.headings);
+            let title = title.filter(|title| !begins_with_title(&document.text, title));
+            let head = title.map(|title| format!("# {title}\n\n")).unwrap_or_default();
+            head + &render_markdown_with(page, selection, structure, url)
+        }
+    }
 }
 
 /// The trace on stderr, one value a line; the JSON format has it as a field.

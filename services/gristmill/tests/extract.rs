@@ -44,6 +44,17 @@ fn every_listed_method_extracts() {
 }
 
 #[test]
+fn the_methods_for_product_records_are_listed_too() {
+    let mut command = gristmill();
+    command.arg("methods");
+    let listing = stdout(&finish(command));
+    for name in ["hmm", "hmm-literal", "cnbe", "records"] {
+        let named = |line: &str| line.split("  ").next() == Some(name);
+        assert!(listing.lines().any(named), "{name}: {listing}");
+    }
+}
+
+#[test]
 fn the_settings_name_the_method_unless_the_command_line_does() {
     let dir = tempfile::tempdir().unwrap();
     let page = dir.path().join("page.html");
@@ -71,20 +82,107 @@ fn markdown_has_the_title_once() {
 }
 
 #[test]
-fn a_packed_page_is_unpacked_and_a_picture_is_doubted() {
+fn a_packed_page_is_unpacked() {
     let dir = tempfile::tempdir().unwrap();
-    let run = |name: &str, bytes: &[u8]| {
-        let file = dir.path().join(name);
-        std::fs::write(&file, bytes).unwrap();
-        let mut command = gristmill();
-        command.arg("extract").arg(&file);
-        finish(command)
-    };
+    let file = dir.path().join("page");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     std::io::Write::write_all(&mut packed, PAGE.as_bytes()).unwrap();
-    assert!(stdout(&run("page", &packed.finish().unwrap())).contains("The mill grinds grain"));
-    let doubted = run("page.html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
-    assert!(String::from_utf8_lossy(&doubted.stderr).contains("looks like a picture"), "{}", text(&doubted));
+    std::fs::write(&file, packed.finish().unwrap()).unwrap();
+    let mut command = gristmill();
+    command.arg("extract").arg(&file);
+    assert!(stdout(&finish(command)).contains("The mill grinds grain"));
+}
+
+/// Files of every kind in a folder: two pages, and what has no text.
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let oats = PAGE.replace("The mill grinds grain", "The mill grinds oats");
+    let files: [(&str, &[u8]); 7] = [
+        ("rye.html", PAGE.as_bytes()),
+        ("oats.html", oats.as_bytes()),
+        ("a.pdf", b"%PDF-1.7\n1 0 obj <</Title (Mill)>> stream of words endstream"),
+        ("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR some letters here"),
+        ("a.zip", b"PK\x03\x04 more letters"),
+        ("a.bin", b"\x01\x02\0\0\x03 letters"),
+        ("empty.html", b""),
+    ];
+    for (name, bytes) in files {
+        std::fs::write(dir.path().join(name), bytes).unwrap();
+    }
+    dir
+}
+
+fn extract_in(dir: &std::path::Path, arguments: &[&str]) -> Output {
+    let mut command = gristmill();
+    command.current_dir(dir).arg("extract").args(arguments);
+    finish(command)
+}
+
+#[test]
+fn what_has_no_text_prints_nothing_says_why_and_ends_with_1() {
+    let dir = folder();
+    for (file, reason) in [
+        ("a.pdf", "this is a PDF"),
+        ("a.png", "this is a picture (PNG)"),
+        ("a.zip", "a ZIP archive"),
+        ("a.bin", "bytes that are no text"),
+        ("empty.html", "no text on the page"),
+        ("absent.html", "could not read `absent.html`"),
+    ] {
+        let output = extract_in(dir.path(), &[file]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && told.contains(reason), "{file}: {}", text(&output));
+        assert!(String::from_utf8_lossy(&output.stdout).trim().is_empty(), "{file}: {}", text(&output));
+    }
+}
+
+#[test]
+fn several_files_are_told_apart_and_one_without_text_does_not_stop_the_rest() {
+    let dir = folder();
+    let told = stdout(&extract_in(dir.path(), &["rye.html", "oats.html"]));
+    let (rye, oats) = told.split_once("\n==> oats.html <==\n").unwrap_or_else(|| panic!("{told}"));
+    assert!(
+        rye.starts_with("==> rye.html <==\n") && rye.contains("grinds grain") && oats.contains("grinds oats"),
+        "{told}"
+    );
+    assert!(!stdout(&extract_in(dir.path(), &["rye.html"])).contains("==>"));
+
+    let output = extract_in(dir.path(), &["rye.html", "a.pdf", "oats.html", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    let answers: Vec<serde_json::Value> =
+        String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let files: Vec<&str> = answers.iter().map(|answer| answer["file"].as_str().unwrap()).collect();
+    assert_eq!(files, ["rye.html", "a.pdf", "oats.html"]);
+    assert!(answers[1]["reason"].as_str().unwrap().contains("a PDF") && answers[1]["text"] == "");
+    assert!(answers[2]["text"].as_str().unwrap().contains("grinds oats"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 of 3 inputs gave no text"), "{}", text(&output));
+
+    let one = extract_in(dir.path(), &["rye.html", "--url", "https://a.example/rye", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_str(&stdout(&one)).unwrap();
+    assert_eq!((answer["file"].as_str(), answer["url"].as_str()), (Some("rye.html"), Some("https://a.example/rye")));
+}
+
+#[test]
+fn the_help_of_batch_names_its_fields_and_pages_come_and_go_inline() {
+    let mut command = gristmill();
+    command.args(["extract", "--help"]);
+    let help = stdout(&finish(command));
+    let (_, batch) = help.split_once("--batch\n").unwrap_or_else(|| panic!("{help}"));
+    let batch = batch.split("--threads").next().unwrap();
+    let dir = folder();
+    let requests = dir.path().join("requests.jsonl");
+    let request =
+        serde_json::json!({"id": 7, "html": PAGE, "url": "https://a.example/", "anchor_title": "Mills", "parts": true});
+    std::fs::write(&requests, format!("{request}\n")).unwrap();
+    let mut command = gristmill();
+    command.args(["extract", "--batch", "--format", "markdown"]).stdin(std::fs::File::open(&requests).unwrap());
+    let answer: serde_json::Value = serde_json::from_str(&stdout(&finish(command))).unwrap();
+    assert_eq!(answer["id"], 7);
+    assert!(answer["markdown"].as_str().unwrap().contains("The mill grinds grain"), "{answer}");
+    let fields = request.as_object().unwrap().keys().chain(answer.as_object().unwrap().keys());
+    for field in fields {
+        assert!(batch.contains(&format!("`{field}")) || batch.contains(field.as_str()), "`{field}` is not in: {batch}");
+    }
 }
 
 #[test]

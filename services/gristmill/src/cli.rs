@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gristmill_extract::Structure;
+use serde::Deserialize;
 
 use crate::eval::EvalArgs;
 use crate::layout::LayoutArgs;
@@ -53,7 +54,7 @@ pub enum Command {
     /// Ask a browser where everything stands on pages, for methods such as `clg` (docs/layout-sidecar.md); no script
     /// runs and nothing is fetched
     Layout(LayoutArgs),
-    /// List the extraction methods
+    /// List the methods of extraction and those for product records
     Methods,
     /// Look at the settings
     #[command(subcommand)]
@@ -62,8 +63,8 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct CrawlArgs {
-    /// Where to start
-    pub urls: Vec<String>,
+    #[command(flatten)]
+    pub start: UrlArgs,
     /// How far to go from there [default: host]
     #[arg(long, value_enum)]
     pub scope: Option<Scope>,
@@ -79,6 +80,20 @@ pub struct CrawlArgs {
     /// Allow private and loopback addresses: for tests and intranets
     #[arg(long)]
     pub allow_private: bool,
+    /// Fetch everything once more that an earlier run came to an end with, pages that failed too
+    #[arg(long)]
+    pub again: bool,
+}
+
+/// Addresses to start from.
+#[derive(Args)]
+pub struct UrlArgs {
+    /// Where to start; `-` reads a list from standard input, one URL a line
+    #[arg(value_name = "URL")]
+    pub urls: Vec<String>,
+    /// A file with URLs to start from, one a line; what begins with `#` is passed over
+    #[arg(long = "urls", value_name = "FILE")]
+    pub list: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -112,9 +127,8 @@ impl Service {
 
 #[derive(Args)]
 pub struct SeedArgs {
-    /// Where to start
-    #[arg(required = true)]
-    pub urls: Vec<String>,
+    #[command(flatten)]
+    pub start: UrlArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -127,7 +141,7 @@ pub enum Scope {
 
 #[derive(Args)]
 pub struct SearchArgs {
-    /// Words, "phrases", site:example.org, title:word, -without, OR
+    /// Words, "phrases", site:example.org, title:word, date:2024..2025, price:[10 TO 20], brand:word, -without, OR
     #[arg(required = true)]
     pub query: Vec<String>,
     /// Only this kind
@@ -205,7 +219,7 @@ pub struct ExtractArgs {
     /// Print nothing of a page on which the method is less sure than this, 0 to 1 (`best`: the expected word F1)
     #[arg(long, value_name = "X", value_parser = share)]
     pub min_confidence: Option<f32>,
-    /// Form of the output
+    /// Form of the output; `--batch` answers in JSON, with the form in a field of its name
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too
@@ -227,10 +241,16 @@ pub struct ExtractArgs {
     #[arg(long, conflicts_with_all = ["format", "trace"])]
     pub explain: bool,
     /// Read requests as JSON lines, write answers as JSON lines in the same order
-    #[arg(long, conflicts_with_all = ["inputs", "url", "format", "trace", "layout", "explain"])]
+    ///
+    /// A request has `id` (anything, which comes back), the page as `html` or the `path` of a file, and if known `url` and
+    /// `anchor_title`; `parts: true` asks for posts, comments and items, `format` for a form of its own. An answer has `id`, `text`,
+    /// `title`, `author`, `date`, `language`, `site`, `kind`, `kind_probability`, `records`, `source`, `method`, `confidence`,
+    /// `seconds` and `cpu_seconds`; with `--format markdown`, `html` or `clean` also a field of that name; `reason` where there is no
+    /// text, `warnings`, and `error` where the request could not be answered. A line has at most 16 MiB.
+    #[arg(long, conflicts_with_all = ["inputs", "url", "trace", "layout", "explain"])]
     pub batch: bool,
     /// Threads for `--batch` [default: one for each core]
-    #[arg(long, requires = "batch", conflicts_with_all = ["inputs", "layout", "format"], value_name = "N")]
+    #[arg(long, requires = "batch", conflicts_with_all = ["inputs", "layout"], value_name = "N")]
     pub threads: Option<usize>,
     /// Allow private and loopback addresses when a URL is fetched
     #[arg(long)]
@@ -273,7 +293,8 @@ impl ExtractArgs {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
     Text,
     Json,
@@ -306,6 +327,9 @@ pub enum ExportFormat {
 #[derive(Args)]
 pub struct ExplainArgs {
     pub url: String,
+    /// One JSON object with all that is known, for programs
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Subcommand)]

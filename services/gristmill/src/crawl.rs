@@ -4,20 +4,22 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_frontier::Frontier;
 use gristmill_runtime::admin::{self, Health};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::{INPUTS, LagGauges};
 use gristmill_runtime::shutdown;
-use gristmill_scheduler::Ended;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::CrawlArgs;
+use crate::ending::Ending;
 use crate::explain;
+use crate::paste;
 use crate::pipeline::{Pipeline, seed};
 use crate::progress::Progress;
-use crate::seeds::parse_seeds;
+use crate::seeds::{parse_seeds, seeds};
 use crate::settings::Settings;
 use crate::{demo, progress};
 
@@ -25,29 +27,50 @@ use crate::{demo, progress};
 pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     let serving = CancellationToken::new();
-    let mut seeds = parse_seeds(&args.urls)?;
+    let mut seeds = seeds(&args.start)?;
     let resumes = settings.frontier_dir().is_dir();
-    let shows_itself = seeds.is_empty() && (!resumes || settings.data == Path::new(DEMO_DATA));
+    let shows_itself = seeds.is_empty() && (!resumes || settings.data == Path::new(DEMO_DATA) || was_demo(&settings));
     if shows_itself {
         seeds = parse_seeds(&[demo::serve(serving.clone()).await?])?;
         prepare_demo(&mut settings);
         eprintln!("no URL given: crawling the built-in site at {} into `{}`", seeds[0], settings.data.display());
     }
+    anyhow::ensure!(
+        !args.again || settings.frontier_dir().is_dir(),
+        "`--again` fetches once more what was fetched, but `{}` holds no crawl; `--data` names the directory of one",
+        settings.data.display()
+    );
     warn_about(&settings, shows_itself);
-    let outcome = crawl(&seeds, &settings, stop).await;
+    let how = How { again: args.again, demo: shows_itself };
+    let outcome = crawl(&seeds, how, &settings, stop).await;
     serving.cancel();
     outcome?;
     if shows_itself {
-        let data = settings.data.display();
-        println!("\ntry:  gristmill search --data {data} \"water wheel\"");
-        println!("      gristmill search --data {data} 石磨豆腐");
-        println!("      gristmill serve --data {data}");
+        println!("\ntry:  {}", paste::command(&settings, &["search", "water wheel"]));
+        println!("      {}", paste::command(&settings, &["search", "石磨豆腐"]));
+        println!("      {}", paste::command(&settings, &["serve"]));
     }
     Ok(())
 }
 
 /// Where the built-in site's corpus goes unless `--data` says otherwise.
 const DEMO_DATA: &str = "gristmill-demo";
+
+/// Whether the crawl in the data directory is one of the built-in site, wherever `--data` put it.
+fn was_demo(settings: &Settings) -> bool {
+    let status = std::fs::read(settings.status_file()).ok();
+    let status = status.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    status.is_some_and(|status| status["demo"] == true)
+}
+
+/// Of what kind a crawl is.
+#[derive(Clone, Copy)]
+struct How {
+    /// Everything that came to its end is fetched once more.
+    again: bool,
+    /// It is the built-in site that is crawled.
+    demo: bool,
+}
 
 /// Our own site on loopback needs neither the address guard nor a pause.
 fn prepare_demo(settings: &mut Settings) {
@@ -68,8 +91,12 @@ fn warn_about(settings: &Settings, shows_itself: bool) {
     }
 }
 
-async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
+async fn crawl(seeds: &[CanonicalUrl], how: How, settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
     let _lock = lock(&settings.data)?;
+    if how.again {
+        let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;
+        eprintln!("{} URLs will be fetched once more", frontier.again(now_ms())?);
+    }
     let registry = Registry::new();
     let health = Health::default();
     let pipeline = Pipeline::build(settings, &registry).await?;
@@ -81,7 +108,7 @@ async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationTo
     let watched =
         INPUTS.into_iter().filter(|(service, _)| *service != "sink").map(watch).collect::<anyhow::Result<Vec<_>>>()?;
     let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
-    let progress = Progress::start(pipeline.status.clone(), registry, settings, admin);
+    let progress = Progress::start(pipeline.status.clone(), registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;
     drop(watched);
     let totals = progress.finish(outcome.as_ref().ok().copied()).await;
@@ -89,16 +116,7 @@ async fn crawl(seeds: &[CanonicalUrl], settings: &Settings, stop: CancellationTo
     admin_stop.cancel();
     let ended = outcome?;
     println!("{}", progress::summary(&totals, ended, settings));
-    if totals.fetched == 0 && totals.crawl.done == 0 && totals.crawl.failed + totals.crawl.disallowed > 0 {
-        let data = settings.data.display();
-        eprintln!("nothing could be fetched; `gristmill explain --data {data} URL` tells why");
-    }
-    match ended {
-        Ended::Drained => {}
-        Ended::LimitReached => eprintln!("the limit is reached; a higher `--max-pages` goes on from here"),
-        Ended::Stopped => eprintln!("stopped; the same command goes on from here"),
-    }
-    Ok(())
+    Ending { totals: &totals, ended, seeds, settings }.tell()
 }
 
 /// Takes the data directory for this process.

@@ -10,7 +10,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
-use gristmill_frontier::{Explanation, Frontier};
+use gristmill_frontier::{Explanation, Frontier, FrontierError};
 use gristmill_index::Reader;
 use gristmill_log::{Log, Start};
 use gristmill_proto::{Reject, decode, topics};
@@ -21,6 +21,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::ExplainArgs;
+use crate::explain_prose::prose;
 use crate::seeds::{parse_address, shorten};
 use crate::settings::Settings;
 use gristmill_runtime::clock::now_ms;
@@ -35,16 +36,43 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
     );
     let known = match ask_running(&url, &settings).await {
         Some(known) => known,
-        None => {
-            let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())
-                .context("could not open the frontier; is another gristmill working on it?")?;
-            let explanation = frontier.explain(&url, now_ms())?;
-            let log = open_log(&settings.data, &settings.log).await?;
-            gather(&url, Some(explanation), log.as_ref(), &settings).await?
-        }
+        None => read_stores(&url, &settings).await?,
     };
-    writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(&known)?)?;
+    let told = match args.json {
+        true => serde_json::to_string_pretty(&known)? + "\n",
+        false => prose(&known, now_ms()),
+    };
+    write!(std::io::stdout(), "{told}")?;
     Ok(())
+}
+
+/// What the stores of a crawl that does not run know.
+async fn read_stores(url: &CanonicalUrl, settings: &Settings) -> anyhow::Result<Value> {
+    let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone());
+    let frontier = frontier.map_err(|error| cannot_open(error, settings))?;
+    let explanation = frontier.explain(url, now_ms()).map_err(|error| cannot_open(error, settings))?;
+    let log = open_log(&settings.data, &settings.log).await?;
+    gather(url, Some(explanation), log.as_ref(), settings).await
+}
+
+/// The true cause, and what to do about it.
+fn cannot_open(error: FrontierError, settings: &Settings) -> anyhow::Error {
+    let dir = settings.frontier_dir();
+    let help = match &error {
+        FrontierError::Locked { .. } => {
+            "a crawl or another `explain` has it open and did not answer; ask again in a moment".to_owned()
+        }
+        FrontierError::Config(_) | FrontierError::Scope(_) => String::new(),
+        _ => format!(
+            "if nothing else uses `{0}`, the frontier is damaged or of another version. The index beside it is not touched by that: \
+             search and export go on. To crawl on, take another directory with `--data`, or delete `{0}` and `{1}`: the crawl \
+             then begins anew from its start URLs, and which URLs were fetched is forgotten",
+            dir.display(),
+            settings.data.join("log").display()
+        ),
+    };
+    let error = anyhow::Error::new(error);
+    if help.is_empty() { error } else { anyhow::anyhow!("{error:#}\n{help}") }
 }
 
 /// The running crawl holds the stores, so it answers on its admin port.

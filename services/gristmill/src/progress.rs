@@ -25,10 +25,15 @@ const TICK: Duration = Duration::from_millis(500);
 /// Without a terminal a line is enough now and then.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
+/// Troubles told one by one while nothing came yet.
+const TOLD_TROUBLES: usize = 5;
+
 /// The numbers of this run and the state of the whole crawl; `status.json` holds them.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Totals {
     pub state: &'static str,
+    /// Whether the built-in site is crawled, which nobody serves else.
+    pub demo: bool,
     pub pid: u32,
     /// Address of the admin port, for `gristmill explain`.
     pub admin: String,
@@ -70,13 +75,22 @@ struct Display {
     last_line: Instant,
     /// Pages fetched at the last looks, for the present speed.
     window: std::collections::VecDeque<(Instant, u64)>,
+    /// How many troubles were told.
+    n_told: usize,
 }
 
 impl Progress {
     /// Starts to show what `status` and the metrics of `registry` say, and to write the status file.
-    pub fn start(status: watch::Receiver<Status>, registry: Registry, settings: &Settings, admin: SocketAddr) -> Self {
+    pub fn start(
+        status: watch::Receiver<Status>,
+        registry: Registry,
+        settings: &Settings,
+        admin: SocketAddr,
+        demo: bool,
+    ) -> Self {
         let totals = Totals {
             state: "running",
+            demo,
             pid: std::process::id(),
             admin: admin.to_string(),
             started_at: now_ms() / 1000,
@@ -86,7 +100,8 @@ impl Progress {
         let (file, begun) = (settings.status_file(), Instant::now());
         let window = std::collections::VecDeque::new();
         let cpu = ProcessTime::now();
-        let mut display = Display { status, registry, file, totals, begun, cpu, bar, last_line: begun, window };
+        let mut display =
+            Display { status, registry, file, totals, begun, cpu, bar, last_line: begun, window, n_told: 0 };
         let stop = CancellationToken::new();
         let stopped = stop.clone();
         let task = tokio::spawn(async move {
@@ -140,6 +155,7 @@ impl Display {
     fn show(&mut self) {
         self.collect();
         self.totals.write(&self.file);
+        self.tell_troubles();
         let line = line(&self.totals);
         if let Some(bar) = &self.bar {
             bar.set_message(line);
@@ -148,6 +164,27 @@ impl Display {
             self.last_line = Instant::now();
             eprintln!("{line}");
         }
+    }
+
+    /// As long as nothing came, a person wants to know what is waited for.
+    fn tell_troubles(&mut self) {
+        let troubles = &self.totals.crawl.troubles;
+        if self.totals.fetched > 0 || self.n_told >= TOLD_TROUBLES {
+            return;
+        }
+        for trouble in troubles.iter().skip(self.n_told).take(TOLD_TROUBLES - self.n_told) {
+            let what = trouble.error.clone().unwrap_or_else(|| match trouble.status {
+                0 => format!("`{}`: {}", trouble.url, trouble.outcome.replace('_', " ")),
+                status => format!("`{}` answers with status {status}", trouble.url),
+            });
+            let again = if trouble.again { "; it is tried again (`frontier.retry` says how often)" } else { "" };
+            let told = format!("gristmill: {what}{again}");
+            match &self.bar {
+                Some(bar) => bar.println(told),
+                None => eprintln!("{told}"),
+            }
+        }
+        self.n_told = troubles.len().max(self.n_told);
     }
 
     /// The metrics are the one place where things are counted.

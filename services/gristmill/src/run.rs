@@ -11,7 +11,7 @@ use gristmill_sink::Sink;
 
 use crate::cli::{SeedArgs, Service};
 use crate::pipeline::seed;
-use crate::seeds::parse_seeds;
+use crate::seeds::seeds;
 use crate::settings::Settings;
 
 /// Runs one service until it is told to stop.
@@ -47,7 +47,8 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
 
 /// Puts URLs into the log, where the schedulers find them like any link.
 pub async fn seed_log(args: &SeedArgs, settings: Settings) -> anyhow::Result<()> {
-    let seeds = parse_seeds(&args.urls)?;
+    let seeds = seeds(&args.start)?;
+    anyhow::ensure!(!seeds.is_empty(), "no URL to start from: give some, or a list with `--urls FILE`");
     let log = shared_log(&settings.data, &settings.log).await?;
     seed(log.as_ref(), &seeds, now_ms()).await?;
     eprintln!("{} URLs given to the schedulers", seeds.len());

@@ -6,15 +6,16 @@ use gristmill_index::{Filter, Hit, IndexError, Kind, Query, Reader, Results, Sni
 use serde_json::json;
 
 use crate::cli::SearchArgs;
+use crate::paste;
 use crate::settings::Settings;
 
 /// Searches the index of the data directory.
 pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
     let reader = Reader::open(&settings.index_dir()).map_err(|error| match error {
         IndexError::Missing { .. } => anyhow::anyhow!(
-            "nothing is indexed in `{}` yet: `gristmill crawl URL --data {}` fills it",
+            "nothing is indexed in `{}` yet; a crawl fills it:\n  {}",
             settings.data.display(),
-            settings.data.display()
+            paste::command(settings, &["crawl"]) + " URL"
         ),
         other => other.into(),
     })?;

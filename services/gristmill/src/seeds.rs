@@ -1,12 +1,55 @@
-//! Addresses as people type them: with or without a scheme.
+//! Addresses as people give them: with or without a scheme, one by one or as a list.
+
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use gristmill_urls::{CanonicalUrl, Url};
 
+use crate::cli::UrlArgs;
+use crate::input::{read_all, read_file};
+
 /// Most characters of what was typed that an error message repeats.
 const SHOWN: usize = 100;
 
-/// Reads the addresses to start from.
+/// Reads the addresses to start from: those of the command line, and of the lists that it names.
+///
+/// # Errors
+/// A list that cannot be read or holds no address, and the first address that is none, by list and line.
+pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<CanonicalUrl>> {
+    let mut seeds = Vec::new();
+    for url in &args.urls {
+        if url == "-" {
+            seeds.extend(parse_list("standard input", &read_all(std::io::stdin().lock())?)?);
+        } else {
+            seeds.extend(parse_seeds(std::slice::from_ref(url))?);
+        }
+    }
+    if let Some(file) = args.list.as_deref() {
+        let name = format!("`{}`", file.display());
+        let bytes = match file == Path::new("-") {
+            true => read_all(std::io::stdin().lock()),
+            false => read_file(file),
+        };
+        seeds.extend(parse_list(&name, &bytes.with_context(|| format!("could not read the list of URLs {name}"))?)?);
+    }
+    Ok(seeds)
+}
+
+/// One address a line; empty lines and those that begin with `#` are passed over.
+fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<CanonicalUrl>> {
+    let text = std::str::from_utf8(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
+    let addresses = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    let parse = |(line, at): (&str, usize)| {
+        parse_address(line)
+            .with_context(|| format!("line {at} of {name}: `{}` is not a URL to start from", shorten(line)))
+    };
+    let seeds: Vec<CanonicalUrl> = addresses.map(parse).collect::<anyhow::Result<_>>()?;
+    anyhow::ensure!(!seeds.is_empty(), "{name} holds no URL: a list has one on each line");
+    Ok(seeds)
+}
+
+/// Reads addresses to start from.
 pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
     let parse =
         |url: &String| parse_address(url).with_context(|| format!("`{}` is not a URL to start from", shorten(url)));
@@ -68,6 +111,9 @@ mod tests {
         for user in ["x@example.org", "https://x@example.org/", "https://x:secret@example.org/"] {
             assert!(refuse(user).contains("names a user"), "{}", refuse(user));
         }
+        let list = |text: &str| format!("{:#}", parse_list("`urls.txt`", text.as_bytes()).unwrap_err());
+        assert!(list("# mills\nexample.org\n\nmailto:x@y\n").starts_with("line 4 of `urls.txt`: `mailto:x@y`"));
+        assert_eq!(list("\n# none\n"), "`urls.txt` holds no URL: a list has one on each line");
         let long = refuse(&format!("https://example.org/{}", "a".repeat(3_000)));
         assert!(long.len() < 250 && long.ends_with("URL of 3020 bytes is longer than 2048 bytes"), "{long}");
     }

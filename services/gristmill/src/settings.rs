@@ -43,6 +43,9 @@ pub struct Settings {
     pub index: IndexConfig,
     pub searcher: SearcherConfig,
     pub sink: SinkConfig,
+    /// The file that `--config` named, for hints.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -63,6 +66,7 @@ impl Default for Settings {
             index: IndexConfig::default(),
             searcher: SearcherConfig::default(),
             sink: SinkConfig::default(),
+            file: None,
         }
     }
 }
@@ -100,7 +104,8 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
         Command::Extract(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         _ => {}
     }
-    Ok(gristmill_runtime::settings::load(cli.config.as_deref(), &flags)?)
+    let settings: Settings = gristmill_runtime::settings::load(cli.config.as_deref(), &flags)?;
+    Ok(Settings { file: cli.config.clone(), ..settings })
 }
 
 fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()> {

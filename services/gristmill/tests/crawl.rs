@@ -112,7 +112,7 @@ fn explain_tells_why() {
     let explain = |path: &str| {
         let mut command = gristmill();
         command.arg("--config").arg(crawl.dir.path().join("gristmill.toml"));
-        command.args(["explain", &web.site().url(0, path), "--data"]).arg(crawl.data());
+        command.args(["explain", "--json", &web.site().url(0, path), "--data"]).arg(crawl.data());
         let output = finish(command);
         assert!(output.status.success(), "{}", text(&output));
         String::from_utf8(output.stdout).unwrap()
@@ -121,7 +121,7 @@ fn explain_tells_why() {
     let home = explain("/");
     assert!(home.contains("\"document\": {") && home.contains("\"method\""), "{home}");
     let mut command = gristmill();
-    command.args(["explain", "site0.test/private/closed.html", "--data"]).arg(crawl.data());
+    command.args(["explain", "--json", "site0.test/private/closed.html", "--data"]).arg(crawl.data());
     let without_scheme = finish(command);
     assert!(
         text(&without_scheme).contains("\"url\": \"https://site0.test/private/closed.html\""),

@@ -127,6 +127,42 @@ fn expected_fields(message: &str) -> Vec<String> {
 }
 
 #[test]
+fn lists_and_tables_are_set_by_environment_variables_as_the_page_says() {
+    let dir = tempfile::tempdir().unwrap();
+    let shown = |variables: &[(&str, &str)]| {
+        let mut command = gristmill();
+        command.current_dir(dir.path()).args(["config", "show"]).envs(variables.iter().copied());
+        finish(command)
+    };
+    let page = page("configuration.md");
+    let documented = |name: &str| {
+        let (_, rest) = page.split_once(&format!("`{name}='")).unwrap_or_else(|| panic!("no example of {name}"));
+        rest.split("'`").next().unwrap().to_owned()
+    };
+    let [exclude, resolve] = ["GRISTMILL__FRONTIER__SCOPE__EXCLUDE", "GRISTMILL__FETCH__RESOLVE"];
+    let output = shown(&[
+        (exclude, &documented(exclude)),
+        (resolve, &documented(resolve)),
+        ("GRISTMILL__FETCH__ACCEPT", "text/html, application/xhtml+xml"),
+        ("GRISTMILL__FRONTIER__SCOPE__INCLUDE", "/docs/"),
+    ]);
+    assert!(output.status.success(), "{}", text(&output));
+    let told = String::from_utf8(output.stdout).unwrap();
+    let settings: toml::Table = toml::from_str(&told).unwrap();
+    let scope = &settings["frontier"]["scope"];
+    let list = |value: &toml::Value| {
+        value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&scope["exclude"]), ["/login", "a{1,3}"]);
+    assert_eq!(list(&scope["include"]), ["/docs/"]);
+    assert_eq!(list(&settings["fetch"]["accept"]), ["text/html", "application/xhtml+xml"]);
+    assert_eq!(settings["fetch"]["resolve"]["docs.test"].as_str(), Some("127.0.0.1:8081"));
+    let wrong = shown(&[("GRISTMILL__FETCH__ACCEPT", "[1, {}]")]);
+    let told = String::from_utf8_lossy(&wrong.stderr);
+    assert!(!wrong.status.success() && told.contains("fetch.accept"), "{}", text(&wrong));
+}
+
+#[test]
 fn the_example_of_a_settings_file_is_accepted() {
     let page = page("configuration.md");
     let (_, rest) = page.split_once("```toml\n").unwrap();

@@ -4,6 +4,7 @@ mod batch;
 mod process;
 mod single;
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -54,6 +55,25 @@ impl CommandLine {
         let name = named.map(|(name, _)| name.to_owned()).or_else(file_name).unwrap_or_else(|| program.clone());
         Ok(CommandLine { name, words })
     }
+
+    /// Whether its program is there, so that this is told once and not of each page.
+    ///
+    /// # Errors
+    /// No file of that name, or none that may be started, at the path given or in the folders of `PATH`.
+    pub fn check(&self) -> Result<(), CommandError> {
+        let program = self.words.first().map(String::as_str).unwrap_or_default();
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let found = match program.contains('/') {
+            true => may_start(Path::new(program)),
+            false => std::env::split_paths(&folders).any(|folder| may_start(&folder.join(program))),
+        };
+        let reason = "there is no such program, or it may not be started";
+        if found { Ok(()) } else { Err(CommandError { given: program.to_owned(), reason }) }
+    }
+}
+
+fn may_start(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

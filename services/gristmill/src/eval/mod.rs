@@ -21,6 +21,8 @@ pub use args::EvalArgs;
 use args::{Measures, TokenKind};
 use in_process::InProcess;
 
+use crate::paste;
+
 /// Reads the packages, runs the systems, prints the table, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     if args.records {
@@ -64,10 +66,10 @@ impl Systems {
         let timeout = *args.timeout;
         let mut systems = Systems { in_process, commands: Vec::new(), proxies: Vec::new(), batches: Vec::new() };
         for given in &args.command {
-            systems.commands.push(SingleCommand { timeout, ..SingleCommand::new(CommandLine::parse(given)?) });
+            systems.commands.push(SingleCommand { timeout, ..SingleCommand::new(command_line(given)?) });
         }
         for given in &args.command_batch {
-            systems.batches.push(BatchCommand { timeout, ..BatchCommand::new(CommandLine::parse(given)?) });
+            systems.batches.push(BatchCommand { timeout, ..BatchCommand::new(command_line(given)?) });
         }
         for given in &args.proxy {
             systems.proxies.push(Proxy { timeout, ..Proxy::parse(given)? });
@@ -101,6 +103,13 @@ impl Systems {
         let own = self.in_process.as_ref().filter(|own| system < own.n_methods())?;
         own.marked(system, document)
     }
+}
+
+/// A command whose program is there: that it is not is told before the first page.
+fn command_line(given: &str) -> anyhow::Result<CommandLine> {
+    let line = CommandLine::parse(given)?;
+    line.check()?;
+    Ok(line)
 }
 
 fn options(args: &EvalArgs) -> RunOptions {
@@ -148,7 +157,7 @@ fn write_files(
     let differences = differences(run);
     write_tsv(run, summary, &differences, folder).with_context(could_not)?;
     let report = ReportOptions {
-        command_line: &command_line(),
+        command_line: &paste::typed(),
         versions: &[concat!("gristmill ", env!("CARGO_PKG_VERSION")).to_owned()],
         problems,
         worst: args.worst,
@@ -157,14 +166,6 @@ fn write_files(
     write_report(run, summary, &differences, &report, folder).with_context(could_not)?;
     writeln!(std::io::stderr(), "report: {}", folder.join("report.html").display())?;
     Ok(())
-}
-
-/// What was typed, quoted so that it can be typed again.
-fn command_line() -> String {
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:,@+".contains(c));
-    let quoted = words.map(|word| if plain(&word) { word } else { format!("'{}'", word.replace('\'', "'\\''")) });
-    quoted.collect::<Vec<_>>().join(" ")
 }
 
 /// Silent unless a person looks on.

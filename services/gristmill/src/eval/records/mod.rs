@@ -15,7 +15,8 @@ use gristmill_eval::records::{
 use gristmill_eval::{BatchCommand, CommandLine, Problem, System};
 use gristmill_records::training::{Example, fold_of};
 
-use super::{EvalArgs, command_line, list_of_problems, progress_bar};
+use super::{EvalArgs, list_of_problems, progress_bar};
+use crate::paste;
 use crate::train::records::{TrainingSet, read};
 use system::{Folds, InProcess};
 
@@ -143,7 +144,7 @@ fn write(
     let could_not = || format!("could not write to `{}`", folder.display());
     std::fs::create_dir_all(folder).with_context(could_not)?;
     write_record_tsv(run, summary, folder).with_context(could_not)?;
-    let report = RecordReportOptions { command_line: &command_line(), notes, problems };
+    let report = RecordReportOptions { command_line: &paste::typed(), notes, problems };
     write_record_report(run, summary, &report, folder).with_context(could_not)?;
     eprintln!("report: {}", folder.join("report.html").display());
     Ok(())

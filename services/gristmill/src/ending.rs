@@ -1,0 +1,121 @@
+//! What a crawl says at its end beside its numbers: why nothing came, that all is there, how to go on.
+
+use std::fmt::Write as _;
+
+use gristmill_frontier::Frontier;
+use gristmill_runtime::clock::now_ms;
+use gristmill_scheduler::{Ended, Trouble};
+use gristmill_urls::CanonicalUrl;
+use serde_json::Value;
+
+use crate::paste;
+use crate::progress::Totals;
+use crate::reasons::{Reason, of_explanation};
+use crate::settings::Settings;
+
+/// Start URLs whose reasons are told one by one; of the others the number.
+const SHOWN: usize = 10;
+
+/// Redirects followed from a start URL to the page that it stands for.
+const MAX_HOPS: usize = 10;
+
+/// A crawl that came to its end.
+pub struct Ending<'a> {
+    pub totals: &'a Totals,
+    pub ended: Ended,
+    /// What this run was asked to start from.
+    pub seeds: &'a [CanonicalUrl],
+    pub settings: &'a Settings,
+}
+
+impl Ending<'_> {
+    /// Tells on stderr what a person should know.
+    ///
+    /// # Errors
+    /// Nothing was fetched though something was asked for; the reasons are the message.
+    pub fn tell(&self) -> anyhow::Result<()> {
+        let on = match self.ended {
+            Ended::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
+            Ended::Stopped => "stopped; the same command goes on from here",
+            Ended::Drained => return self.tell_drained(),
+        };
+        eprintln!("{on}");
+        Ok(())
+    }
+
+    fn tell_drained(&self) -> anyhow::Result<()> {
+        let crawl = &self.totals.crawl;
+        let asked_nothing = self.totals.fetched == 0 && !self.totals.outcomes.contains_key("not_modified");
+        let closed = if crawl.known > crawl.done || crawl.known == 0 { self.closed() } else { Vec::new() };
+        if asked_nothing && (crawl.done == 0 || !self.seeds.is_empty() && closed.len() == self.seeds.len()) {
+            anyhow::bail!("nothing could be fetched{}", self.list(&closed));
+        }
+        if !closed.is_empty() {
+            let n = format!("{} of {} start URLs could not be fetched", closed.len(), self.seeds.len());
+            eprintln!("gristmill: {n}{}", self.list(&closed));
+        }
+        if asked_nothing {
+            eprintln!(
+                "everything that was found is fetched already; to fetch it once more:\n  {} --again",
+                paste::typed()
+            );
+        } else if self.totals.documents == 0 && self.totals.rejected > 0 {
+            let explain = paste::command(self.settings, &["explain", "URL"]);
+            eprintln!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");
+        }
+        Ok(())
+    }
+
+    /// The start URLs that have no page, with the reasons.
+    fn closed(&self) -> Vec<(&CanonicalUrl, Reason)> {
+        let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
+        let Ok(frontier) = frontier else { return Vec::new() };
+        self.seeds.iter().filter_map(|seed| Some((seed, reason(&frontier, seed)?))).collect()
+    }
+
+    fn list(&self, closed: &[(&CanonicalUrl, Reason)]) -> String {
+        let mut text = String::new();
+        for (seed, Reason { what, help }) in closed.iter().take(SHOWN) {
+            let _ = write!(text, "\n  {seed}: {what}");
+            if let Some(error) = self.error(seed) {
+                let _ = write!(text, "\n    {error}");
+            }
+            if !help.is_empty() {
+                let _ = write!(text, "\n    {help}");
+            }
+        }
+        if closed.len() > SHOWN {
+            let _ = write!(text, "\n  and {} more", closed.len() - SHOWN);
+        }
+        let explain =
+            paste::command(self.settings, &["explain", closed.first().map_or("URL", |(seed, _)| seed.as_str())]);
+        let _ = write!(text, "\n  more of it: {explain}");
+        text
+    }
+
+    /// What the fetcher said of the host of a start URL in this run.
+    fn error(&self, seed: &CanonicalUrl) -> Option<&str> {
+        let of_host =
+            |trouble: &&Trouble| trouble.url.strip_prefix(seed.origin()).is_some_and(|rest| rest.starts_with('/'));
+        self.totals.crawl.troubles.iter().find(of_host)?.error.as_deref()
+    }
+}
+
+/// Why a start URL, or what it redirects to, has no page.
+fn reason(frontier: &Frontier, seed: &CanonicalUrl) -> Option<Reason> {
+    let mut url = seed.clone();
+    for _ in 0..=MAX_HOPS {
+        let explanation: Value = serde_json::to_value(frontier.explain(&url, now_ms()).ok()?).ok()?;
+        match explanation["known"]["redirect"].as_str().filter(|_| explanation["known"]["state"] == "redirected") {
+            Some(target) => url = CanonicalUrl::parse(target, None).ok()?,
+            None => {
+                let mut reason = of_explanation(&explanation)?;
+                if url != *seed {
+                    reason.what = format!("it redirects to {url}, and there {}", reason.what);
+                }
+                return Some(reason);
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,241 @@
+//! What is known of a URL, told to a person: first what became of it and why, then what was looked at.
+
+use std::fmt::Write as _;
+
+use gristmill_index::format_day;
+use serde_json::Value;
+
+use crate::reasons::{Reason, of_explanation, of_failure};
+
+/// Tells what `gristmill explain --json` has of a URL; `now` in milliseconds since 1970.
+pub fn prose(all: &Value, now: u64) -> String {
+    let frontier = &all["frontier"];
+    let mut text = format!("{}\n\n", all["url"].as_str().unwrap_or_default());
+    match frontier.is_null() {
+        true => text.push_str("The crawl has ended meanwhile and could not be asked; ask once more.\n"),
+        false => fate(&mut text, all, now),
+    }
+    text.push('\n');
+    for (name, told) in [
+        ("found", found(&frontier["known"], now)),
+        ("fetched", fetched(&frontier["known"], now)),
+        ("robots.txt", robots(&frontier["host"], now)),
+        ("site", site(&frontier["host"], now)),
+        ("index", index(&all["document"])),
+    ] {
+        if let Some(told) = told {
+            let _ = writeln!(text, "{name:<12}{told}");
+        }
+    }
+    text
+}
+
+/// What became of it, and what helps.
+fn fate(text: &mut String, all: &Value, now: u64) {
+    let frontier = &all["frontier"];
+    let known = &frontier["known"];
+    let rejects: Vec<&str> = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let told = match known["state"].as_str() {
+        _ if known.is_null() => never_met(frontier),
+        Some("queued") => format!("It waits for its turn{}.", waits_for(&frontier["host"], now)),
+        Some("leased") => "It is being fetched right now.".to_owned(),
+        Some("retrying") => {
+            let reason = failure(known);
+            let due = known["due"].as_u64().map(|due| format!(" {}", when(due, now))).unwrap_or_default();
+            format!("It could not be fetched: {}. It is tried again{due}.", reason.what)
+        }
+        Some("redirected") => {
+            let target = known["redirect"].as_str().unwrap_or("elsewhere");
+            format!("It redirects to {target}; explain that one.")
+        }
+        Some("done") => done(&all["document"], &rejects),
+        _ => {
+            let Some(Reason { what, help }) = of_explanation(frontier) else { return };
+            let help = if help.is_empty() { String::new() } else { format!("\nWhat helps: {help}.") };
+            match all["document"].is_null() {
+                true => format!("It has no page: {what}.{help}"),
+                false => format!("Its last visit failed: {what}. What an earlier one found stands in the index.{help}"),
+            }
+        }
+    };
+    let _ = writeln!(text, "{told}");
+    if !rejects.is_empty() && !all["document"].is_null() {
+        let _ = writeln!(text, "An earlier visit could not be read: {}.", rejects.join("; "));
+    }
+}
+
+fn never_met(frontier: &Value) -> String {
+    match of_explanation(frontier) {
+        Some(Reason { what, help }) => {
+            format!("It is not part of the crawl: {what}.\nWhat helps: {help}.")
+        }
+        None => {
+            let robots = &frontier["host"];
+            let then = match (robots["allowed"].as_bool(), robots["rule"].as_str()) {
+                (Some(false), Some(rule)) => format!("robots.txt would forbid it, by its line `{rule}`."),
+                _ => "A link to it would be followed.\n\
+                      What helps: give it to `gristmill crawl` as a start URL."
+                    .to_owned(),
+            };
+            format!("It was never met: no page that was fetched links to it. {then}")
+        }
+    }
+}
+
+/// Why a URL in a queue is not fetched now.
+fn waits_for(host: &Value, now: u64) -> String {
+    let robots = host["robots"].as_str().unwrap_or_default();
+    if let Some(until) = host["given_up_until"].as_u64().filter(|&until| until > now) {
+        return format!(": its site did not answer and is left alone until {}", when(until, now));
+    }
+    if robots == "being fetched" || robots == "unknown" {
+        return ": the robots.txt of its host is fetched first".to_owned();
+    }
+    match host["next_allowed"].as_u64().filter(|&next| next > now) {
+        Some(next) => format!(": its site may be asked again {}", when(next, now)),
+        None => match host["queued"].as_u64() {
+            Some(n) if n > 1 => format!(", one of {n} of its host"),
+            _ => String::new(),
+        },
+    }
+}
+
+fn done(document: &Value, rejects: &[&str]) -> String {
+    let text = |name: &str| document[name].as_str().unwrap_or_default();
+    if document.is_null() {
+        return match rejects {
+            [] => "It was fetched, but does not stand in the index: it asks not to be indexed (`noindex`), names another page as \
+                   its canonical one, or waits for the indexer."
+                .to_owned(),
+            rejects => format!("It was fetched, but could not be read: {}.", rejects.join("; ")),
+        };
+    }
+    let title =
+        if text("title").is_empty() { "without a title".to_owned() } else { format!("as “{}”", text("title")) };
+    format!("It was fetched and stands in the index, {title}.")
+}
+
+fn failure(known: &Value) -> Reason {
+    let name = known["last_failure"].as_str().unwrap_or_default();
+    of_failure(name, known["status"].as_u64().unwrap_or(0))
+}
+
+fn found(known: &Value, now: u64) -> Option<String> {
+    let mut told = match known["is_seed"].as_bool()? {
+        true => "a start URL".to_owned(),
+        false => count(known["depth"].as_u64()?, "link") + " from a start URL",
+    };
+    let hops = known["hops"].as_u64().unwrap_or(0);
+    if hops > 0 {
+        let _ = write!(told, ", after {}", count(hops, "redirect"));
+    }
+    if let Some(anchor) = known["anchor_title"].as_str() {
+        let _ = write!(told, ", linked as “{anchor}”");
+    }
+    let _ = write!(told, "; first met {}", when(known["first_seen"].as_u64()?, now));
+    Some(told)
+}
+
+fn fetched(known: &Value, now: u64) -> Option<String> {
+    let mut told = when(known["last_fetch"].as_u64()?, now);
+    if let Some(status) = known["status"].as_u64() {
+        let _ = write!(told, ", status {status}");
+    }
+    let attempts = known["attempt"].as_u64().unwrap_or(0);
+    if attempts > 0 {
+        let _ = write!(told, ", {} since the last success", count(attempts, "failure"));
+    }
+    if let Some(due) = known["due"].as_u64() {
+        let _ = write!(told, "; next visit {}", when(due, now));
+    }
+    Some(told)
+}
+
+fn robots(host: &Value, now: u64) -> Option<String> {
+    let state = host["robots"].as_str()?;
+    let read = host["robots_fetched_at"].as_u64().map(|time| format!("read {}", when(time, now)));
+    let mut told = read.unwrap_or_else(|| state.to_owned());
+    match (host["allowed"].as_bool(), host["rule"].as_str()) {
+        (Some(true), None) => told.push_str("; no line is about this URL, so it is allowed"),
+        (Some(true), Some(rule)) => drop(write!(told, "; allowed by `{rule}`")),
+        (Some(false), rule) => drop(write!(told, "; forbidden by `{}`", rule.unwrap_or("a rule"))),
+        (None, _) => {}
+    }
+    if let Some(delay) = host["crawl_delay"].as_u64() {
+        let _ = write!(told, "; it asks for {} s between requests", delay as f64 / 1000.0);
+    }
+    Some(told)
+}
+
+fn site(host: &Value, now: u64) -> Option<String> {
+    let mut told = format!("{}, {} known", host["domain"].as_str()?, count(host["pages_known"].as_u64()?, "page"));
+    let queued = host["queued"].as_u64().unwrap_or(0);
+    if queued > 0 {
+        let _ = write!(told, ", {queued} waiting");
+    }
+    let backoff = host["backoff"].as_u64().unwrap_or(0);
+    if backoff > 0 {
+        let _ = write!(told, "; slowed down because it was overburdened ({})", count(backoff, "step"));
+    }
+    if let Some(until) = host["given_up_until"].as_u64().filter(|&until| until > now) {
+        let _ = write!(told, "; given up until {}", when(until, now));
+    }
+    if let Some(ip) = host["last_ip"].as_str() {
+        let _ = write!(told, "; address {ip}");
+    }
+    Some(told)
+}
+
+fn index(document: &Value) -> Option<String> {
+    let text = |name: &str| document[name].as_str().unwrap_or_default();
+    let mut told = format!("{}, {}", text("kind"), count(document["characters"].as_u64()?, "character"));
+    for (name, value) in [("language", text("language")), ("published", text("published"))] {
+        if !value.is_empty() {
+            let _ = write!(told, ", {name} {value}");
+        }
+    }
+    let confidence = document["confidence"].as_f64().unwrap_or(0.0);
+    let _ = write!(told, "; extracted by {}, confidence {confidence:.2}; key {}", text("method"), text("key"));
+    Some(told)
+}
+
+fn count(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// A time in UTC, and how far off it is where that says more.
+fn when(time: u64, now: u64) -> String {
+    let seconds = time / 1000;
+    let day = format_day(i64::try_from(seconds).unwrap_or(i64::MAX));
+    let clock = format!("{:02}:{:02}:{:02}", seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    match (time.saturating_sub(now)).div_ceil(1000) {
+        0 => format!("{day} {clock} UTC"),
+        ahead => {
+            format!("{day} {clock} UTC (in {})", humantime::format_duration(std::time::Duration::from_secs(ahead)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const NOW: u64 = 1_795_420_940_000;
+
+    fn told(known: Value) -> String {
+        let host = json!({"robots": "known", "domain": "a.test", "pages_known": 3, "queued": 0, "next_allowed": 0});
+        prose(&json!({"url": "http://a.test/", "frontier": {"known": known, "scope": "inside", "host": host}}), NOW)
+    }
+
+    #[test]
+    fn each_state_has_a_sentence() {
+        assert!(told(Value::Null).contains("never met"));
+        assert!(told(json!({"state": "queued"})).contains("waits for its turn"));
+        let retry = json!({"state": "retrying", "last_failure": "dns", "due": NOW + 20_000});
+        assert!(told(retry).contains("tried again 2026-11-23 08:02:40 UTC (in 20s)"), "{}", when(NOW, NOW));
+        assert!(told(json!({"state": {"failed": "tls"}})).contains("`fetch.ca_file`"));
+        assert!(told(json!({"state": "redirected", "redirect": "http://b.test/"})).contains("http://b.test/"));
+        assert!(told(json!({"state": "done"})).contains("noindex"));
+    }
+}

@@ -1,0 +1,192 @@
+//! Why a URL has no page, in plain words, and which flag or setting helps.
+
+use gristmill_frontier::FailureKind;
+use serde_json::Value;
+
+/// What became of a URL, and what can be done about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// Without a full stop, to stand after a colon.
+    pub what: String,
+    /// A flag, a setting, or a thing to look at; empty where nothing helps.
+    pub help: String,
+}
+
+impl Reason {
+    fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { what: what.into(), help: help.into() }
+    }
+}
+
+/// A failure by its name, such as `dns`; `status` is 0 or that of the answer.
+pub fn of_failure(name: &str, status: u64) -> Reason {
+    let kind = FailureKind::ALL.into_iter().find(|kind| kind.name() == name);
+    let Some(kind) = kind else { return Reason::new(name, "") };
+    let (what, help) = match kind {
+        FailureKind::Gone => ("the server says that there is no such page", "look at the address for slips"),
+        FailureKind::ClientError => (
+            "the server refuses it",
+            "some sites let in only who says who he is: `fetch.contact`, and `fetch.headers` where a login is needed",
+        ),
+        FailureKind::RateLimited => ("the server asks for fewer requests", "try later, with a longer `--delay`"),
+        FailureKind::Unavailable | FailureKind::ServerError => {
+            ("the server has a fault of its own", "try later: the same command goes on")
+        }
+        FailureKind::Timeout => (
+            "no answer came in time",
+            "is the server up? `fetch.connect_timeout`, `fetch.read_timeout` and `fetch.total_timeout` are the limits",
+        ),
+        FailureKind::TooSlow => ("it comes too slowly", "`fetch.min_speed` is the limit"),
+        FailureKind::Dns => (
+            "the name of its host has no address",
+            "look at the spelling and at the network; `fetch.resolve` gives a name an address, `fetch.proxy` names a proxy",
+        ),
+        FailureKind::Connect => ("nobody answers at its address", "is the server up, and is the port the right one?"),
+        FailureKind::Tls => (
+            "the certificate of the server cannot be trusted",
+            "`fetch.ca_file` adds an authority; `http://` in place of `https://` does without",
+        ),
+        FailureKind::Protocol => {
+            ("what the server answers is not whole HTTP", "is it a web server, and is it http or https?")
+        }
+        FailureKind::TooLarge => (
+            "it is too large",
+            "`fetch.max_body_bytes`, `fetch.max_wire_bytes` and `fetch.max_header_bytes` are the limits",
+        ),
+        FailureKind::Ratio => ("it swells like a decompression bomb", "`fetch.max_ratio` is the limit"),
+        FailureKind::BadType => {
+            ("it is no page, but a file of another type", "`fetch.accept` names the types that are taken")
+        }
+        FailureKind::RefusedAddress => (
+            "its address is private, or on this machine",
+            "`--allow-private` lets the crawl go there (setting `fetch.allow_private`)",
+        ),
+        FailureKind::Undecodable => ("its content coding cannot be read", ""),
+        FailureKind::BadRedirect => ("it redirects to what is no address", ""),
+        FailureKind::RedirectLoop => ("it redirects to itself", ""),
+        FailureKind::TooManyRedirects => ("it redirects on and on", "`frontier.max_redirects` is the limit"),
+        FailureKind::RobotsUnavailable => (
+            "the robots.txt of its host could not be had, so nothing may be fetched there",
+            "giving the address again asks once more; `frontier.robots.enabled = false` does without, on a site of your own",
+        ),
+        FailureKind::GivenUp => (
+            "its site did not answer many times in a row and was given up",
+            "giving the address again tries anew; `frontier.politeness.give_up_after` is the limit",
+        ),
+        FailureKind::Lost => ("its fetch never came to an end", "the same command tries again"),
+    };
+    // Of a page that came the status is no news.
+    let what = if status < 400 { what.to_owned() } else { format!("{what} (status {status})") };
+    Reason::new(what, help)
+}
+
+/// Why a URL that came to its end has no page, by what the frontier explains of it; `None` where it has one, or still waits.
+pub fn of_explanation(frontier: &Value) -> Option<Reason> {
+    let known = &frontier["known"];
+    if known.is_null() {
+        return of_scope(&frontier["scope"]).or_else(|| {
+            let trap = of_trap(&frontier["trap"])?;
+            Some(Reason::new(
+                format!("it looks like a trap for crawlers: {trap}"),
+                "`frontier.avoid_traps = false` takes it",
+            ))
+        });
+    }
+    if known["state"] == "disallowed" {
+        let rule = frontier["host"]["rule"].as_str().map(|rule| format!(", by its line `{rule}`")).unwrap_or_default();
+        let help = "on a site of your own, `frontier.robots.enabled = false` fetches it all the same";
+        return Some(Reason::new(format!("robots.txt forbids it{rule}"), help));
+    }
+    let failure = known["state"]["failed"].as_str()?;
+    let reason = of_failure(failure, known["status"].as_u64().unwrap_or(0));
+    let robots = frontier["host"]["robots"].as_str().unwrap_or_default();
+    let inner = robots.strip_prefix("unavailable (").and_then(|rest| rest.strip_suffix(')'));
+    match inner.filter(|_| failure == FailureKind::RobotsUnavailable.name()) {
+        None => Some(reason),
+        // What kept robots.txt away keeps the page away, too, and its remedy is the one that helps.
+        Some(inner) => {
+            let Reason { what, help } = of_failure(inner, 0);
+            Some(Reason::new(format!("robots.txt, which is asked for first, could not be had: {what}"), help))
+        }
+    }
+}
+
+/// Why the scope keeps a URL out; `None` where it does not.
+pub fn of_scope(scope: &Value) -> Option<Reason> {
+    if scope == "inside" {
+        return None;
+    }
+    let word = |name: &str| scope[name].as_str().map(str::to_owned);
+    Some(if let Some(rule) = word("elsewhere") {
+        Reason::new(
+            format!("it lies outside of the crawl, whose scope is the {rule} of the start URLs"),
+            "`--scope host|domain|prefix|any` sets another (setting `frontier.scope.rule`)",
+        )
+    } else if let Some(depth) = scope["too_deep"].as_u64() {
+        Reason::new(
+            format!("it is more than {depth} links away from the start URLs"),
+            "`--max-depth` sets how far (setting `frontier.scope.max_depth`)",
+        )
+    } else if let Some(extension) = word("binary") {
+        Reason::new(
+            format!("its name ends with `{extension}`, so it is taken for a file and no page"),
+            "`frontier.scope.skip_binary = false` asks for such addresses, too",
+        )
+    } else if let Some(pattern) = word("excluded") {
+        Reason::new(format!("the pattern `{pattern}` excludes it"), "`frontier.scope.exclude` has the patterns")
+    } else {
+        Reason::new("no pattern includes it", "`frontier.scope.include` has the patterns")
+    })
+}
+
+/// What makes a URL look like a trap.
+pub fn of_trap(trap: &Value) -> Option<String> {
+    let (name, value) = trap.as_object()?.iter().next()?;
+    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Some(match name.as_str() {
+        "repeated_segment" => format!("the part `{value}` of its path is repeated"),
+        "repeated_pair" => format!("the parts `{value}` of its path are repeated"),
+        "too_many_segments" => format!("its path has more than {value} parts (`frontier.traps.max_segments`)"),
+        "long_query" => format!("its query is longer than {value} bytes (`frontier.traps.max_query_bytes`)"),
+        "too_many_parameters" => {
+            format!("its query has more than {value} parameters (`frontier.traps.max_query_parameters`)")
+        }
+        "calendar" => format!("it is the page of a calendar for the far year {value}"),
+        other => format!("{} {value}", other.replace('_', " ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_failure_has_words_of_its_own() {
+        for kind in FailureKind::ALL {
+            let reason = of_failure(kind.name(), 0);
+            assert!(reason.what.contains(' ') && reason.what != kind.name(), "{kind}: {reason:?}");
+        }
+        assert!(of_failure("client_error", 403).what.ends_with("(status 403)"));
+    }
+
+    #[test]
+    fn a_robots_txt_at_a_private_address_has_the_remedy_of_the_address() {
+        let robots = json!({"robots": "unavailable (refused_address)"});
+        let frontier = json!({"known": {"state": {"failed": "robots_unavailable"}}, "host": robots});
+        assert!(of_explanation(&frontier).unwrap().help.contains("--allow-private"));
+        assert_eq!(of_explanation(&json!({"known": {"state": "done"}})), None);
+    }
+
+    #[test]
+    fn every_rule_that_keeps_a_url_out_is_told_with_its_setting() {
+        for scope in
+            [json!({"elsewhere": "host"}), json!({"too_deep": 3}), json!({"binary": "pdf"}), json!("not_included")]
+        {
+            assert!(of_scope(&scope).unwrap().help.contains("frontier.scope."), "{scope}");
+        }
+        assert!(of_scope(&json!("inside")).is_none());
+        assert_eq!(of_trap(&Value::Null), None);
+        assert!(of_trap(&json!({"calendar": 2310})).unwrap().contains("2310"));
+    }
+}

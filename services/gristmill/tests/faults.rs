@@ -107,7 +107,7 @@ fn a_second_process_on_one_directory_is_told_to_wait() {
     let second = finish(crawl.command());
     // While it runs, the first one answers questions about URLs.
     let mut explain = gristmill();
-    explain.arg("--data").arg(crawl.data()).args(["explain", &web.site().seeds()[0]]);
+    explain.arg("--data").arg(crawl.data()).args(["explain", "--json", &web.site().seeds()[0]]);
     let explained = finish(explain);
     first.kill().unwrap();
     first.wait().unwrap();

@@ -40,6 +40,10 @@ pub struct Document {
     /// Unix milliseconds.
     pub fetched_at: u64,
     pub simhash: u64,
+    /// Which rules made `simhash`; those of different versions are not comparable.
+    pub simhash_version: u32,
+    /// The text of the link that led here from the site's home page, a feed or a sitemap.
+    pub anchor_title: Option<String>,
     pub method: String,
     pub confidence: f32,
 }
@@ -67,6 +71,8 @@ impl Document {
             attributes: Vec::new(),
             fetched_at: 0,
             simhash: 0,
+            simhash_version: 0,
+            anchor_title: None,
             method: String::new(),
             confidence: 0.0,
         }
@@ -93,16 +99,21 @@ pub struct Attribute {
 
 impl Message for Document {
     const KIND: Kind = Kind::Document;
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 3;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<DocumentV1>(archive).map(Document::from))
+        match version {
+            1 => Some(read_archive::<DocumentV1>(archive).map(Document::from)),
+            2 => Some(read_archive::<DocumentV2>(archive).map(Document::from)),
+            _ => None,
+        }
     }
 }
 
-/// A document before attributes had more than a name and a value.
+/// A document before its fingerprint had a version, and before the title of the page and the text of the link to it were two
+/// things: `title` may be either.
 #[derive(Debug, Archive, Serialize, Deserialize)]
-struct DocumentV1 {
+struct Unversioned<A> {
     key: String,
     url: String,
     change: Change,
@@ -119,16 +130,25 @@ struct DocumentV1 {
     canonical: Option<String>,
     image: Option<String>,
     keywords: Vec<String>,
-    attributes: Vec<(String, String)>,
+    attributes: Vec<A>,
     fetched_at: u64,
     simhash: u64,
     method: String,
     confidence: f32,
 }
 
-impl From<DocumentV1> for Document {
-    fn from(old: DocumentV1) -> Self {
-        let attribute = |(name, value)| Attribute { name, value, ..Attribute::default() };
+/// Attributes have a name and a value and nothing else.
+type DocumentV1 = Unversioned<(String, String)>;
+type DocumentV2 = Unversioned<Attribute>;
+
+impl From<(String, String)> for Attribute {
+    fn from((name, value): (String, String)) -> Self {
+        Attribute { name, value, ..Attribute::default() }
+    }
+}
+
+impl<A: Into<Attribute>> From<Unversioned<A>> for Document {
+    fn from(old: Unversioned<A>) -> Self {
         Document {
             key: old.key,
             url: old.url,
@@ -146,9 +166,11 @@ impl From<DocumentV1> for Document {
             canonical: old.canonical,
             image: old.image,
             keywords: old.keywords,
-            attributes: old.attributes.into_iter().map(attribute).collect(),
+            attributes: old.attributes.into_iter().map(A::into).collect(),
             fetched_at: old.fetched_at,
             simhash: old.simhash,
+            simhash_version: 1,
+            anchor_title: None,
             method: old.method,
             confidence: old.confidence,
         }

@@ -101,6 +101,8 @@ fn document() -> Document {
         attributes: vec![Attribute { name: "brand".into(), value: "Acme".into(), ..Attribute::default() }],
         fetched_at: 1_700_000_000_400,
         simhash: 7,
+        simhash_version: 1,
+        anchor_title: None,
         method: "twcem".into(),
         confidence: 0.5,
     }
@@ -158,8 +160,7 @@ fn an_epoch_ends_with_the_claim_of_a_higher_one() {
     assert_eq!(epochs.highest(), 2);
 }
 
-#[test]
-fn version_2_of_a_document_still_opens() {
+fn product() -> Document {
     let weight = Attribute {
         name: "重量".into(),
         value: "1.2 公斤".into(),
@@ -170,8 +171,18 @@ fn version_2_of_a_document_still_opens() {
         source: "table".into(),
         confidence: 0.75,
     };
-    let document = Document { kind: "product".into(), attributes: vec![weight], ..document() };
-    assert_eq!(decode::<Document>(&golden("document-v2.bin", &encode(&document))), Ok(document));
+    Document { kind: "product".into(), attributes: vec![weight], ..document() }
+}
+
+#[test]
+fn version_2_of_a_document_still_opens() {
+    assert_eq!(decode::<Document>(&golden("document-v2.bin", &[])), Ok(product()));
+}
+
+#[test]
+fn version_3_of_a_document_still_opens() {
+    let document = Document { simhash_version: 2, anchor_title: Some("Live updates".into()), ..product() };
+    assert_eq!(decode::<Document>(&golden("document-v3.bin", &encode(&document))), Ok(document));
 }
 
 #[test]

@@ -90,6 +90,8 @@ pub struct Document {
     pub url: String,
     /// Title of the page.
     pub title: String,
+    /// What a link to the page calls it: that of the site's home page, of a feed or of a sitemap.
+    pub anchor_title: String,
     /// Main text, blocks parted by newlines.
     pub text: String,
     /// Registrable domain (public suffix + 1).
@@ -116,8 +118,10 @@ pub struct Document {
     pub canonical: String,
     /// When the page was fetched, in seconds since 1970-01-01 UTC.
     pub fetched_at: i64,
-    /// SimHash of the main text; 0 for none.
+    /// Fingerprint of the main text; 0 for none.
     pub simhash: u64,
+    /// Which rules made it: those of [`FINGERPRINT_VERSION`](gristmill_text::FINGERPRINT_VERSION) are compared, others are not.
+    pub simhash_version: u32,
     /// Name of the extraction method and its version.
     pub method: String,
     /// How sure the method was, 0 to 1.

@@ -31,7 +31,7 @@ mod reader;
 mod sweep;
 
 pub use analyser::{Mode, Piece, analyse};
-pub use collapse::{MAX_DISTANCE, MIN_WORDS};
+pub use collapse::MIN_WORDS;
 pub use dates::{Period, format_day, parse_period};
 pub use document::{Attribute, Document, Kind};
 pub use error::IndexError;

@@ -27,9 +27,11 @@ pub const MAX_OFFSET: usize = 10_000;
 const MAX_UNITS: usize = 40;
 /// How much a word in the title counts against one in the text.
 const TITLE_BOOST: f32 = 3.0;
+/// How much a word in the text of a link to the page counts: links are called "Live updates", too.
+const ANCHOR_BOOST: f32 = 0.5;
 /// How much a match inside of another word counts (`和服` in `产品和服务`) against a word of the segmenter.
 const INSIDE_BOOST: f32 = 0.4;
-/// How much the weaker of title and text adds to the stronger.
+/// How much the weaker of title, text and link add to the strongest.
 const TIE_BREAKER: f32 = 0.3;
 /// How much all words side by side, in the order of the query, add.
 const TOGETHER_BOOST: f32 = 0.5;
@@ -249,7 +251,8 @@ impl<'a> Compiler<'a> {
     fn anywhere(&self, unit: &Unit) -> Box<dyn TantivyQuery> {
         let title = boost(self.on_field(self.fields.title, unit), TITLE_BOOST);
         let text = self.on_field(self.fields.text, unit);
-        Box::new(DisjunctionMaxQuery::with_tie_breaker(vec![title, text], TIE_BREAKER))
+        let anchor = boost(self.on_field(self.fields.anchor_title, unit), ANCHOR_BOOST);
+        Box::new(DisjunctionMaxQuery::with_tie_breaker(vec![title, text, anchor], TIE_BREAKER))
     }
 
     fn label(&self, field: Field, value: &str) -> Box<dyn TantivyQuery> {

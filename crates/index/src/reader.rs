@@ -4,18 +4,19 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, Query as TantivyQuery, TermQuery};
+use gristmill_text::distance;
+use tantivy::query::{Bm25StatisticsProvider, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::collapse::{Shown, alike, collapse};
+use crate::collapse::{Shown, alike, collapse, countable};
 use crate::document::{Attribute, Document, Kind};
 use crate::error::IndexError;
 use crate::highlight::Snippet;
 use crate::payload::{self, Positions};
 use crate::query::{Compiled, MAX_LIMIT, MAX_OFFSET, Query, compile};
-use crate::schema::{self, Fields, bands};
+use crate::schema::{self, Fields};
 use crate::shards::{Snapshot, folders};
 use crate::sweep::{Facets, Swept, sweep};
 use crate::writer::register;
@@ -26,8 +27,6 @@ const SNIPPET_COLUMNS: usize = 240;
 const TITLE_COLUMNS: usize = 200;
 /// Near-duplicates are sought among this many of the best hits.
 const COLLAPSE_WINDOW: usize = 2000;
-/// Candidates looked at for the near-duplicates of one document.
-const MAX_CANDIDATES: usize = 2000;
 
 /// An index opened for reading, or all shards of one. Cheap to share; any number of threads may search at once.
 pub struct Reader {
@@ -99,7 +98,7 @@ pub struct Duplicate {
     pub url: String,
     /// Its title.
     pub title: String,
-    /// Differing bits of the SimHashes, 0 to 3.
+    /// Differing bits of the fingerprints, up to [`MAX_DISTANCE`](gristmill_text::MAX_DISTANCE).
     pub distance: u32,
 }
 
@@ -230,16 +229,6 @@ impl Reader {
         })
     }
 
-    fn key_of(&self, snapshot: &Snapshot, address: DocAddress) -> Result<String, IndexError> {
-        let mut key = String::new();
-        if let Some(column) = snapshot.segment(address.segment_ord).fast_fields().str("key")?
-            && let Some(ord) = column.ords().first(address.doc_id)
-        {
-            column.ord_to_str(ord, &mut key).map_err(tantivy::TantivyError::from)?;
-        }
-        Ok(key)
-    }
-
     fn collapsed(&self, snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
         let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
         let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
@@ -262,32 +251,34 @@ impl Reader {
 
     /// Near-duplicates of a document in the whole index, nearest first, then by key, at most `limit`.
     ///
-    /// Looks at no more than 2,000 candidates, so of very large clusters it may miss some.
+    /// Compares the fingerprints of all documents, eight bytes each.
     pub fn near_duplicates(&self, document: &Document, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
-        if !crate::collapse::countable(document.simhash, &document.text) {
+        if !countable(document, &document.text) {
             return Ok(Vec::new());
         }
         let snapshot = self.snapshot();
-        let terms = bands(document.simhash).map(|band| -> Box<dyn TantivyQuery> {
-            Box::new(TermQuery::new(Term::from_field_u64(self.fields.simhash_bands, band), IndexRecordOption::Basic))
-        });
-        let query = BooleanQuery::union(terms.into());
         let mut near = Vec::new();
-        for address in snapshot.best(&query, MAX_CANDIDATES)? {
-            let column = snapshot.segment(address.segment_ord).fast_fields().u64("duplicate_hash")?;
-            let hash = column.first(address.doc_id).unwrap_or(0);
-            if alike(hash, document.simhash) {
-                near.push(((hash ^ document.simhash).count_ones(), self.key_of(&snapshot, address)?, address));
+        for ord in 0..snapshot.n_segments() {
+            let segment = snapshot.segment(ord);
+            let (hashes, orders) =
+                (segment.fast_fields().u64("duplicate_hash")?, segment.fast_fields().u64("key_order")?);
+            for id in segment.doc_ids_alive() {
+                let hash = hashes.first(id).unwrap_or(0);
+                if alike(hash, document.simhash) {
+                    let far = distance(hash, document.simhash);
+                    near.push((far, orders.first(id).unwrap_or(0), DocAddress::new(ord, id)));
+                }
             }
         }
-        near.retain(|(_, key, _)| *key != document.key);
+        // The document itself is among them.
         near.sort_unstable();
-        near.truncate(limit);
-        let duplicate = |(distance, key, address)| {
-            let Document { url, title, .. } = self.document(&snapshot, address)?;
+        near.truncate(limit.saturating_add(1));
+        let others = near.into_iter().map(|(distance, _, address)| {
+            let Document { key, url, title, .. } = self.document(&snapshot, address)?;
             Ok(Duplicate { key, url, title, distance })
-        };
-        near.into_iter().map(duplicate).collect()
+        });
+        let others = others.filter(|other| !matches!(other, Ok(other) if other.key == document.key));
+        others.take(limit).collect()
     }
 
     /// All documents, in no order to rely on, as of now.

@@ -25,6 +25,7 @@ pub(crate) struct Fields {
     /// Words of the URL, for `url:` queries.
     pub url_words: Field,
     pub title: Field,
+    pub anchor_title: Field,
     pub text: Field,
     pub site: Field,
     pub host: Field,
@@ -44,10 +45,9 @@ pub(crate) struct Fields {
     pub canonical: Field,
     pub fetched_at: Field,
     pub simhash: Field,
-    /// The SimHash of texts that count for near-duplicates, 0 for the others.
+    pub simhash_version: Field,
+    /// The fingerprint of documents that count for near-duplicates, 0 for the others.
     pub duplicate_hash: Field,
-    /// The four 16-bit quarters of the SimHash, each with its place, of texts that count for near-duplicates.
-    pub simhash_bands: Field,
     pub method: Field,
     pub confidence: Field,
 }
@@ -66,6 +66,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         url: builder.add_text_field("url", STRING | STORED),
         url_words: builder.add_text_field("url_words", searched),
         title: builder.add_text_field("title", stored_text.clone()),
+        anchor_title: builder.add_text_field("anchor_title", stored_text.clone()),
         text: builder.add_text_field("text", stored_text.clone()),
         site: builder.add_text_field("site", label.clone()),
         host: builder.add_text_field("host", STRING | STORED),
@@ -82,20 +83,12 @@ pub(crate) fn build() -> (Schema, Fields) {
         canonical: builder.add_text_field("canonical", STORED),
         fetched_at: builder.add_i64_field("fetched_at", STORED | FAST),
         simhash: builder.add_u64_field("simhash", STORED),
+        simhash_version: builder.add_u64_field("simhash_version", STORED),
         duplicate_hash: builder.add_u64_field("duplicate_hash", FAST),
-        simhash_bands: builder.add_u64_field("simhash_bands", INDEXED),
         method: builder.add_text_field("method", STORED),
         confidence: builder.add_f64_field("confidence", STORED),
     };
     (builder.build(), fields)
-}
-
-/// The terms under which near-duplicates of `simhash` find one another.
-///
-/// Two hashes that differ in at most three of 64 bits agree in at least one of four quarters.
-/// Source: Manku, Jain & Das Sarma, WWW 2007, §3, with one table of four blocks and no permutation.
-pub(crate) fn bands(simhash: u64) -> [u64; 4] {
-    std::array::from_fn(|place| (place as u64) << 16 | (simhash >> (16 * place) & 0xffff))
 }
 
 /// A number by which keys are ordered: the first 16 hexadecimal digits, or else the first eight bytes.
@@ -124,6 +117,7 @@ impl Fields {
             (self.url, label(&document.url)),
             (self.url_words, &document.url),
             (self.title, &document.title),
+            (self.anchor_title, &document.anchor_title),
             (self.text, text),
             (self.site, label(&document.site)),
             (self.host, label(&document.host)),
@@ -146,11 +140,8 @@ impl Fields {
         out.add_u64(self.key_order, key_order(&document.key));
         out.add_i64(self.fetched_at, document.fetched_at);
         out.add_u64(self.simhash, document.simhash);
-        let comparable = if countable(document.simhash, text) { document.simhash } else { 0 };
-        out.add_u64(self.duplicate_hash, comparable);
-        if comparable != 0 {
-            bands(comparable).into_iter().for_each(|band| out.add_u64(self.simhash_bands, band));
-        }
+        out.add_u64(self.simhash_version, document.simhash_version.into());
+        out.add_u64(self.duplicate_hash, if countable(document, text) { document.simhash } else { 0 });
         out.add_f64(self.confidence, f64::from(document.confidence));
         self.encode_attributes(document, &mut out);
         out
@@ -184,11 +175,13 @@ impl Fields {
     pub fn decode(&self, stored: &TantivyDocument) -> Document {
         let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or("").to_owned();
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
+        let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
         let attributes = stored.get_first(self.attribute_list).and_then(|value| value.as_str());
         Document {
             key: text(self.key),
             url: text(self.url),
             title: text(self.title),
+            anchor_title: text(self.anchor_title),
             text: text(self.text),
             site: text(self.site),
             host: text(self.host),
@@ -202,7 +195,8 @@ impl Fields {
             image: text(self.image),
             canonical: text(self.canonical),
             fetched_at: whole(self.fetched_at).unwrap_or(0),
-            simhash: stored.get_first(self.simhash).and_then(|value| value.as_u64()).unwrap_or(0),
+            simhash: bits(self.simhash),
+            simhash_version: u32::try_from(bits(self.simhash_version)).unwrap_or(0),
             method: text(self.method),
             confidence: stored.get_first(self.confidence).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32,
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use gristmill_index::{
     Attribute, Document, Filter, IndexConfig, IndexWriter, Kind, Positions, Query, Reader, Results, parse_period,
 };
+use gristmill_text::FINGERPRINT_VERSION;
 
 struct Library {
     _dir: tempfile::TempDir,
@@ -301,9 +302,14 @@ fn snippets_mark_the_right_characters() {
 const LONG: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen \
                     seventeen eighteen nineteen twenty twenty-one";
 
+/// A document with a fingerprint of the present version.
+fn printed(key: &str, simhash: u64) -> Document {
+    Document { simhash, simhash_version: FINGERPRINT_VERSION, ..page(key, "t", LONG) }
+}
+
 #[test]
 fn collapse_shows_one_of_each_cluster_whatever_the_order_of_indexing() {
-    let near = |key: &str, bits: u64| Document { simhash: 0xabcd_0000_1234_5678 ^ bits, ..page(key, "t", LONG) };
+    let near = |key: &str, bits: u64| printed(key, 0xabcd_0000_1234_5678 ^ bits);
     let documents = [near("a", 0), near("b", 0b1), near("c", 0b11 << 40), near("far", 0xffff), page("none", "t", LONG)];
     for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
         let library = Library::of(&order.map(|n| documents[n].clone()));
@@ -320,10 +326,34 @@ fn collapse_shows_one_of_each_cluster_whatever_the_order_of_indexing() {
 
 #[test]
 fn short_texts_are_never_collapsed() {
-    let short = |key: &str| Document { simhash: 77, ..page(key, "t", "only a few words") };
+    let short = |key: &str| Document { text: "only a few words".into(), ..printed(key, 77) };
     let library = Library::of(&[short("a"), short("b")]);
     let query = Query { text: "words".into(), collapse: true, ..Query::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits.len(), 2);
+}
+
+#[test]
+fn fingerprints_of_different_versions_are_never_compared() {
+    let old = Document { simhash_version: FINGERPRINT_VERSION - 1, ..printed("old", 77) };
+    let library = Library::of(&[printed("new", 77), old.clone(), Document { key: "older".into(), ..old.clone() }]);
+    let query = Query { text: "eleven".into(), collapse: true, ..Query::default() };
+    assert_eq!(library.reader.search(&query).unwrap().hits.len(), 3);
+    assert!(library.reader.near_duplicates(&old, 10).unwrap().is_empty());
+    assert!(library.reader.near_duplicates(&printed("new", 77), 10).unwrap().is_empty());
+    assert_eq!(library.reader.get("old").unwrap().unwrap().simhash_version, FINGERPRINT_VERSION - 1);
+}
+
+#[test]
+fn what_links_say_is_found_but_counts_less_than_title_and_text() {
+    let linked = |key: &str| Document { anchor_title: "storm".into(), ..page(key, "One title", "Some words.") };
+    let library = Library::of(&[
+        linked("anchor"),
+        page("text", "One title", "Some words of the storm."),
+        page("title", "One storm", "Some words."),
+    ]);
+    let query = Query { text: "storm".into(), ..Query::default() };
+    let hits = library.reader.search(&query).unwrap().hits;
+    assert_eq!(hits.iter().map(|hit| hit.key.as_str()).collect::<Vec<_>>(), ["title", "text", "anchor"]);
 }
 
 #[test]

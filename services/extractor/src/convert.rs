@@ -85,6 +85,8 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
         attributes: decision.records.as_ref().map(product::attributes).unwrap_or_default(),
         fetched_at: page.fetched_at,
         simhash: extracted.simhash,
+        simhash_version: extracted.simhash_version,
+        anchor_title: page.anchor_title.clone(),
         method: extracted.method,
         confidence: extracted.confidence,
     };

@@ -102,6 +102,8 @@ fn message() -> gristmill_proto::Document {
         }],
         fetched_at: 1_700_000_000_123,
         simhash: u64::MAX - 1,
+        simhash_version: 2,
+        anchor_title: Some("To the mill".into()),
         method: "sun/1".into(),
         confidence: 0.7,
     }

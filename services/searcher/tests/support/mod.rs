@@ -177,6 +177,7 @@ pub fn library() -> Vec<Document> {
     all.extend((0..3).map(|n| Document {
         site: "copies.example".into(),
         simhash: 0x1234_5678_9abc_def0 ^ (1 << n),
+        simhash_version: gristmill_text::FINGERPRINT_VERSION,
         ..page(&format!("copy{n}"), "Agency report", text)
     }));
     all

@@ -137,6 +137,8 @@ pub fn document(key: &str) -> Document {
         language: Some("en".into()),
         fetched_at: 1_700_000_000_123,
         simhash: u64::MAX - 1,
+        simhash_version: 2,
+        anchor_title: None,
         method: "sun".into(),
         confidence: 0.5,
         ..Document::removal(key.into(), format!("https://www.a.example/{key}"))

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::json;
+
 /// What a page is about as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -100,7 +102,8 @@ pub struct Document {
     pub host: String,
     /// Author or authors as the page names them.
     pub author: String,
-    /// Publication time in seconds since 1970-01-01 UTC.
+    /// Publication time in seconds since 1970-01-01 UTC; RFC 3339 in JSON.
+    #[serde(with = "json::optional_time")]
     pub published: Option<i64>,
     /// Publication date as the page words it.
     pub published_text: String,
@@ -116,9 +119,11 @@ pub struct Document {
     pub image: String,
     /// URL that the page names as its canonical one.
     pub canonical: String,
-    /// When the page was fetched, in seconds since 1970-01-01 UTC.
+    /// When the page was fetched, in seconds since 1970-01-01 UTC; RFC 3339 in JSON.
+    #[serde(with = "json::plain_time")]
     pub fetched_at: i64,
-    /// Fingerprint of the main text; 0 for none.
+    /// Fingerprint of the main text; 0 for none. 16 hexadecimal digits in JSON, since many readers round large numbers.
+    #[serde(with = "json::hexadecimal")]
     pub simhash: u64,
     /// Which rules made it: those of [`FINGERPRINT_VERSION`](gristmill_text::FINGERPRINT_VERSION) are compared, others are not.
     pub simhash_version: u32,
@@ -132,7 +137,7 @@ impl Document {
     /// The document as one JSON object on one line, with the fields of `docs/search-api.md` by their names here: what
     /// `gristmill export` writes, and what other engines are given.
     ///
-    /// Times are Unix seconds; unknown text is `""`, unknown numbers and times are `null`, and so is a number that is not finite.
+    /// Times are RFC 3339 in UTC; unknown text is `""`, unknown numbers and times are `null`, and so is a number that is not finite.
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("strings and numbers are JSON, and memory takes them")
     }

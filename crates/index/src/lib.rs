@@ -8,6 +8,7 @@
 mod error;
 
 mod document;
+mod json;
 mod schema;
 mod shards;
 mod site_dates;
@@ -37,6 +38,7 @@ pub use document::{Attribute, Document, Kind};
 pub use error::IndexError;
 pub use folding::fold;
 pub use highlight::Snippet;
+pub use json::format_time;
 pub use payload::Positions;
 pub use query::{Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query};
 pub use reader::{Duplicate, Hit, Reader, Results};

@@ -295,6 +295,33 @@ impl Reader {
         })
     }
 
+    /// All documents that a query finds with all of its words, in no order to rely on, as of now, and what was odd about it.
+    ///
+    /// Limits of the query do not count. Memory is four bytes a match.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn matching(
+        &self,
+        query: &Query,
+    ) -> Result<(impl Iterator<Item = Result<Document, IndexError>> + '_, Vec<String>), IndexError> {
+        let snapshot = self.snapshot();
+        let Compiled { query, warnings, .. } = compile(query, &self.fields);
+        let weights = snapshot.weights(query.as_ref())?;
+        let mut matches: Vec<(u32, Vec<u32>)> = Vec::new();
+        for ord in 0..snapshot.n_segments() {
+            let segment = snapshot.segment(ord);
+            let mut ids = Vec::new();
+            snapshot.weight(&weights, ord).for_each_no_score(segment, &mut |docs| {
+                ids.extend(docs.iter().copied().filter(|&id| !segment.is_deleted(id)));
+            })?;
+            matches.push((ord, ids));
+        }
+        let addresses =
+            matches.into_iter().flat_map(|(ord, ids)| ids.into_iter().map(move |id| DocAddress::new(ord, id)));
+        Ok((addresses.map(move |address| self.document(&snapshot, address)), warnings))
+    }
+
     /// A fingerprint of what the index holds, 32 hexadecimal digits: equal for equal sets of documents,
     /// whatever the order, the segments, and the times of fetching.
     ///

@@ -357,6 +357,19 @@ fn what_links_say_is_found_but_counts_less_than_title_and_text() {
 }
 
 #[test]
+fn all_that_a_query_finds_comes_out_whatever_the_limits_for_hits() {
+    let many: Vec<Document> = (0..40).map(|n| page(&format!("k{n}"), "Mill", LONG)).collect();
+    let library = Library::of(&[&many[..], &[page("other", "Storm", "nothing alike")]].concat());
+    let query = Query { text: "eleven mill".into(), limit: 3, ..Query::default() };
+    let (found, warnings) = library.reader.matching(&query).unwrap();
+    assert_eq!((found.map(Result::unwrap).filter(|document| document.title == "Mill").count(), warnings), (40, vec![]));
+    let (none, _) = library.reader.matching(&Query { text: "eleven storm".into(), ..Query::default() }).unwrap();
+    assert_eq!(none.count(), 0, "all words, never some of them");
+    let (all, _) = library.reader.matching(&Query::default()).unwrap();
+    assert_eq!(all.count(), 41);
+}
+
+#[test]
 fn numbers_of_attributes_are_found_by_range() {
     let shelf = shelf();
     for inside in ["[3000 TO 5000]", "[4299 TO *]", "[* TO 4299]", "4000..", "..4300", ">=4299", "<4300", "4000..5000"]

@@ -310,6 +310,21 @@ pub struct ExportArgs {
     /// Only this kind; products as CSV have one row for each attribute
     #[arg(long, value_enum)]
     pub kind: Option<Kind>,
+    /// Only this registrable domain or host
+    #[arg(long)]
+    pub site: Option<String>,
+    /// Only this language, such as `en` or `zh`
+    #[arg(long, value_name = "CODE")]
+    pub lang: Option<String>,
+    /// Only what was published in or after this year, month or day (UTC): `2024`, `2024-05`, `2024-05-31`
+    #[arg(long, value_name = "DATE")]
+    pub from: Option<String>,
+    /// Only what was published in or before it
+    #[arg(long, value_name = "DATE")]
+    pub to: Option<String>,
+    /// Only what this query finds, with all of its words; as in `gristmill search`
+    #[arg(long)]
+    pub query: Option<String>,
     /// Form of the output
     #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
     pub format: ExportFormat,

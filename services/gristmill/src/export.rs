@@ -4,22 +4,24 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_index::{Attribute, Document, IndexError, Kind, Reader, format_day};
+use gristmill_index::{
+    Attribute, Document, Filter, IndexError, Kind, Period, Query, Reader, format_time, parse_period,
+};
 
 use crate::cli::{ExportArgs, ExportFormat};
 use crate::settings::Settings;
 
-/// Writes every document of the wanted kind. A file appears under its name only when it is whole.
+/// Writes every document that is wanted. A file appears under its name only when it is whole.
 pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
+    let query = query(args)?;
     let reader = Reader::open(&settings.index_dir())?;
-    let kind = args.kind.map(Kind::from);
     let n = match &args.out {
-        None => write(&reader, kind, args.format, std::io::stdout().lock())?,
+        None => write(&reader, &query, args.format, std::io::stdout().lock())?,
         Some(path) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let file = tempfile::NamedTempFile::new_in(folder)
                 .with_context(|| format!("could not write into `{}`", folder.display()))?;
-            let n = write(&reader, kind, args.format, &file)?;
+            let n = write(&reader, &query, args.format, &file)?;
             file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
             n
         }
@@ -28,14 +30,30 @@ pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write(reader: &Reader, kind: Option<Kind>, format: ExportFormat, out: impl Write) -> anyhow::Result<u64> {
+/// What is wanted; all of it, so without limits of time and number.
+fn query(args: &ExportArgs) -> anyhow::Result<Query> {
+    let period = |name: &str, text: &Option<String>| -> anyhow::Result<Option<Period>> {
+        let Some(text) = text else { return Ok(None) };
+        let period = parse_period(text);
+        period.map(Some).with_context(|| format!("`--{name} {text}` is no date: write 2024, 2024-05 or 2024-05-31"))
+    };
+    let (from, to) = (period("from", &args.from)?, period("to", &args.to)?);
+    let (from, to) = (from.map(|period| period.start), to.map(|period| period.end));
+    anyhow::ensure!(from.zip(to).is_none_or(|(from, to)| from < to), "`--from` must not be after `--to`");
+    let filter =
+        Filter { site: args.site.clone(), kind: args.kind.map(Kind::from), language: args.lang.clone(), from, to };
+    Ok(Query { text: args.query.clone().unwrap_or_default(), filter, time_limit: None, ..Query::default() })
+}
+
+fn write(reader: &Reader, query: &Query, format: ExportFormat, out: impl Write) -> anyhow::Result<u64> {
     let out = BufWriter::new(out);
-    let wanted = reader
-        .documents()
-        .filter(|document| !matches!((document, kind), (Ok(document), Some(kind)) if document.kind != kind));
+    let (wanted, warnings) = reader.matching(query)?;
+    for warning in warnings {
+        eprintln!("gristmill: {warning}");
+    }
     match format {
         ExportFormat::Jsonl => lines(wanted, out),
-        ExportFormat::Csv => table(wanted, kind == Some(Kind::Product), out),
+        ExportFormat::Csv => table(wanted, query.filter.kind == Some(Kind::Product), out),
     }
 }
 
@@ -71,21 +89,35 @@ fn table(
     Ok(n)
 }
 
-const DOCUMENT_COLUMNS: &[&str] =
-    &["url", "kind", "title", "site", "language", "author", "published", "fetched", "description", "text"];
+const DOCUMENT_COLUMNS: &[&str] = &[
+    "url",
+    "kind",
+    "title",
+    "anchor_title",
+    "site",
+    "language",
+    "author",
+    "published",
+    "fetched",
+    "description",
+    "simhash",
+    "text",
+];
 
-fn cells(document: &Document) -> [String; 10] {
-    let published = document.published.map(format_day).unwrap_or_else(|| document.published_text.clone());
+fn cells(document: &Document) -> [String; 12] {
+    let published = document.published.and_then(format_time).unwrap_or_else(|| document.published_text.clone());
     [
         document.url.clone(),
         document.kind.to_string(),
         document.title.clone(),
+        document.anchor_title.clone(),
         document.site.clone(),
         document.language.clone(),
         document.author.clone(),
         published,
-        format_day(document.fetched_at),
+        format_time(document.fetched_at).unwrap_or_default(),
         document.description.clone(),
+        format!("{:016x}", document.simhash),
         document.text.clone(),
     ]
 }
@@ -116,7 +148,7 @@ fn product<W: Write>(table: &mut csv::Writer<W>, document: &Document) -> anyhow:
             document.title.clone(),
             document.site.clone(),
             document.language.clone(),
-            format_day(document.fetched_at),
+            format_time(document.fetched_at).unwrap_or_default(),
             attribute.record.to_string(),
             attribute.name.clone(),
             attribute.value.clone(),

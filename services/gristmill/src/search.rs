@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use gristmill_index::{Filter, Hit, IndexError, Kind, Query, Reader, Results, Snippet, format_day};
+use gristmill_index::{Filter, Hit, IndexError, Kind, Query, Reader, Results, Snippet, format_day, format_time};
 use serde_json::json;
 
 use crate::cli::SearchArgs;
@@ -37,8 +37,8 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
         .map(|hit| {
             json!({
                 "key": hit.key, "url": hit.url, "title": hit.title, "site": hit.site, "author": hit.author,
-                "published": hit.published, "language": hit.language, "kind": hit.kind.as_str(), "score": hit.score,
-                "snippet": hit.snippet.text, "snippet_html": hit.snippet_html, "fetched_at": hit.fetched_at,
+                "published": hit.published.and_then(format_time), "language": hit.language, "kind": hit.kind.as_str(), "score": hit.score,
+                "snippet": hit.snippet.text, "snippet_html": hit.snippet_html, "fetched_at": format_time(hit.fetched_at),
                 "duplicates": hit.duplicates, "fields": hit.attributes,
             })
         })

@@ -154,8 +154,5 @@ fn the_opensearch_mapping_has_the_fields_of_an_exported_document() {
     let fields = &index["mappings"]["properties"];
     assert_eq!(names(fields), names(&exported));
     assert_eq!(names(&fields["attributes"]["properties"]), names(&exported["attributes"][0]));
-    assert_eq!(
-        (&index["mappings"]["dynamic"], &fields["simhash"]["type"]),
-        (&"strict".into(), &"unsigned_long".into())
-    );
+    assert_eq!((&index["mappings"]["dynamic"], &fields["simhash"]["type"]), (&"strict".into(), &"keyword".into()));
 }

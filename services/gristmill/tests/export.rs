@@ -71,6 +71,59 @@ fn products_as_csv_have_a_row_for_each_attribute_and_no_formula() {
     assert!(rows.iter().all(|row| row[1].starts_with("'=HYPERLINK")), "{rows:?}");
 }
 
+#[test]
+fn only_what_is_asked_for_comes_out_with_times_and_fingerprints_that_any_reader_takes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = IndexWriter::open(&dir.path().join("index"), &IndexConfig::default()).unwrap();
+    let page = |key: &str, site: &str, language: &str, published: i64, text: &str| Document {
+        key: key.into(),
+        site: site.into(),
+        language: language.into(),
+        published: Some(published),
+        fetched_at: 1_700_000_000,
+        simhash: u64::MAX - 1,
+        text: text.into(),
+        ..Document::default()
+    };
+    for document in [
+        page("a", "a.example", "en", 1_700_000_000, "The mill grinds rye."),
+        page("b", "b.example", "en", 1_600_000_000, "The mill grinds wheat."),
+        page("c", "b.example", "de", 1_650_000_000, "Die Mühle mahlt Roggen."),
+    ] {
+        writer.upsert(&document).unwrap();
+    }
+    writer.commit(&Positions::new()).unwrap();
+    drop(writer);
+    let keys = |arguments: &[&str]| {
+        let lines = export(dir.path(), arguments);
+        let mut keys: Vec<String> = lines
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["key"].as_str().unwrap().to_owned())
+            .collect();
+        keys.sort();
+        keys.concat()
+    };
+    assert_eq!(keys(&[]), "abc");
+    assert_eq!((keys(&["--lang", "en"]), keys(&["--site", "b.example"])), ("ab".into(), "bc".into()));
+    assert_eq!((keys(&["--from", "2022"]), keys(&["--to", "2020-09"])), ("ac".into(), "b".into()));
+    assert_eq!(keys(&["--from", "2022-04", "--to", "2022-04-15"]), "c");
+    assert_eq!((keys(&["--query", "mill"]), keys(&["--query", "mill -rye"])), ("ab".into(), "b".into()));
+    assert_eq!(keys(&["--query", "grinds", "--site", "b.example", "--lang", "en"]), "b");
+    let line: serde_json::Value = serde_json::from_str(&export(dir.path(), &["--query", "rye"])).unwrap();
+    assert_eq!(
+        (&line["published"], &line["fetched_at"]),
+        (&"2023-11-14T22:13:20Z".into(), &"2023-11-14T22:13:20Z".into())
+    );
+    assert_eq!(line["simhash"], "fffffffffffffffe");
+    let csv = export(dir.path(), &["--query", "rye", "--format", "csv"]);
+    assert!(csv.contains("2023-11-14T22:13:20Z") && csv.contains("fffffffffffffffe"), "{csv}");
+
+    let mut command = gristmill();
+    command.arg("--data").arg(dir.path()).args(["export", "--from", "soon"]);
+    let refused = finish(command);
+    assert!(!refused.status.success() && text(&refused).contains("`--from soon` is no date"), "{}", text(&refused));
+}
+
 /// A message with something in every field.
 fn message() -> gristmill_proto::Document {
     gristmill_proto::Document {

@@ -5,10 +5,8 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query as Parameters, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use gristmill_index::{Document, Duplicate, Facets, Hit, Query, Results};
+use gristmill_index::{Document, Duplicate, Facets, Hit, Query, Results, format_time};
 use serde_json::{Value, json};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
@@ -133,11 +131,11 @@ fn hit_json(hit: &Hit) -> Value {
         "snippet_html": hit.snippet_html,
         "site": hit.site,
         "author": hit.author,
-        "published": hit.published.and_then(rfc3339),
+        "published": hit.published.and_then(format_time),
         "language": hit.language,
         "kind": hit.kind,
         "score": hit.score,
-        "fetched_at": rfc3339(hit.fetched_at),
+        "fetched_at": format_time(hit.fetched_at),
         "duplicates": hit.duplicates,
         "fields": hit.attributes,
     })
@@ -159,7 +157,7 @@ fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
         "site": document.site,
         "host": document.host,
         "author": document.author,
-        "published": document.published.and_then(rfc3339),
+        "published": document.published.and_then(format_time),
         "published_text": document.published_text,
         "language": document.language,
         "kind": document.kind,
@@ -167,16 +165,11 @@ fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
         "fields": document.attributes,
         "description": document.description,
         "image": document.image,
-        "fetched_at": rfc3339(document.fetched_at),
+        "fetched_at": format_time(document.fetched_at),
         "simhash": format!("{:016x}", document.simhash),
         "simhash_version": document.simhash_version,
         "method": document.method,
         "confidence": document.confidence,
         "near_duplicates": near,
     })
-}
-
-/// A time as RFC 3339 in UTC; nothing for years that it cannot write.
-fn rfc3339(unix_seconds: i64) -> Option<String> {
-    OffsetDateTime::from_unix_timestamp(unix_seconds).ok()?.format(&Rfc3339).ok()
 }

@@ -1,0 +1,121 @@
+//! How a document's times and fingerprint stand in JSON.
+//!
+//! What earlier versions exported, Unix seconds and a plain number, is read as well.
+
+use serde::{Deserialize, Deserializer, Serializer};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// Unix seconds as RFC 3339 in UTC; nothing outside of the years 0 to 9999, which it cannot write.
+pub fn format_time(unix_seconds: i64) -> Option<String> {
+    OffsetDateTime::from_unix_timestamp(unix_seconds).ok()?.format(&Rfc3339).ok()
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written<N> {
+    Number(N),
+    Text(String),
+}
+
+/// A time that may be unknown.
+pub(crate) mod optional_time {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(seconds: &Option<i64>, to: S) -> Result<S::Ok, S::Error> {
+        match seconds.and_then(format_time) {
+            Some(time) => to.serialize_str(&time),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+        Ok(match Option::<Written<i64>>::deserialize(from)? {
+            None => None,
+            Some(Written::Number(seconds)) => Some(seconds),
+            Some(Written::Text(text)) => {
+                let time = OffsetDateTime::parse(&text, &Rfc3339);
+                let said = |_| serde::de::Error::custom(format!("`{text}` is no time such as 2024-05-31T10:15:00Z"));
+                Some(time.map_err(said)?.unix_timestamp())
+            }
+        })
+    }
+}
+
+/// A time that is always known; 0 for `null`.
+pub(crate) mod plain_time {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(seconds: &i64, to: S) -> Result<S::Ok, S::Error> {
+        super::optional_time::serialize(&Some(*seconds), to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
+        Ok(super::optional_time::deserialize(from)?.unwrap_or(0))
+    }
+}
+
+/// 64 bits as 16 digits.
+pub(crate) mod hexadecimal {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{bits:016x}"))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        match Written::<u64>::deserialize(from)? {
+            Written::Number(bits) => Ok(bits),
+            Written::Text(text) => u64::from_str_radix(&text, 16)
+                .map_err(|_| serde::de::Error::custom(format!("`{text}` are no 16 hexadecimal digits"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Document;
+
+    #[test]
+    fn times_and_fingerprints_come_back_as_they_went_out() {
+        let document = Document {
+            published: Some(-1),
+            fetched_at: 1_700_000_000,
+            simhash: u64::MAX - 1,
+            simhash_version: 2,
+            ..Document::default()
+        };
+        let json = String::from_utf8(document.to_json()).unwrap();
+        for part in [
+            r#""published":"1969-12-31T23:59:59Z""#,
+            r#""fetched_at":"2023-11-14T22:13:20Z""#,
+            r#""simhash":"fffffffffffffffe""#,
+        ] {
+            assert!(json.contains(part), "{json}");
+        }
+        assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
+    }
+
+    #[test]
+    fn what_earlier_versions_exported_still_opens() {
+        let old = r#"{"key":"a","published":null,"fetched_at":1700000000,"simhash":18446744073709551614}"#;
+        let document: Document = serde_json::from_str(old).unwrap();
+        assert_eq!((document.published, document.fetched_at), (None, 1_700_000_000));
+        assert_eq!((document.simhash, document.simhash_version), (u64::MAX - 1, 0), "not to be compared with new ones");
+    }
+
+    #[test]
+    fn what_is_no_time_and_no_fingerprint_is_named() {
+        let said = |json| serde_json::from_str::<Document>(json).unwrap_err().to_string();
+        assert!(said(r#"{"published":"soon"}"#).contains("`soon`"));
+        assert!(said(r#"{"simhash":"mill"}"#).contains("`mill`"));
+    }
+
+    #[test]
+    fn a_time_that_rfc_3339_cannot_write_is_null() {
+        assert_eq!(format_time(i64::MAX), None);
+        let document = Document { published: Some(i64::MAX), ..Document::default() };
+        assert!(String::from_utf8(document.to_json()).unwrap().contains(r#""published":null"#));
+    }
+}

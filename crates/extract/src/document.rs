@@ -4,7 +4,7 @@ use gristmill_html::Doc;
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
 
-use crate::headline::headline;
+use crate::headline::{Hints, headline};
 use crate::layout::Layout;
 use crate::metadata::{Bodies, Feed, Metadata};
 use crate::method::{Method, Query};
@@ -25,7 +25,8 @@ pub struct Options<'a> {
     pub method: Method,
     /// The address of the page, against which its links are resolved.
     pub url: Option<&'a str>,
-    /// The text of the link that led here from the site's home page: the first candidate for the title.
+    /// The text of the link that led here from the site's home page: the title that methods are given, and a witness for the
+    /// one that is shown.
     pub anchor_title: Option<&'a str>,
     /// Fall back when the method keeps nothing: densest run of rows, then all rows. Default: on. Off is what the
     /// papers do.
@@ -177,7 +178,15 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     };
     let choice = choice.with_structure(page, &options.structure);
     let text = choice.text;
-    let headline = headline(doc, options.anchor_title, title.as_deref());
+    let headline = headline(
+        doc,
+        &Hints {
+            anchor: options.anchor_title,
+            url: options.url,
+            site_name: metadata.site_name.as_deref(),
+            author: author.as_deref(),
+        },
+    );
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();

@@ -2,62 +2,219 @@
 
 use std::collections::HashSet;
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Bigrams, collapse, for_each_word};
+use url::Url;
 
-use crate::title::{declared, headings_of, is_abnormal, one_line};
+use crate::title::{declared, heading, headings_of, is_abnormal, one_line};
 
 /// Headings looked at, and parts of a declared title.
 const MAX_HEADINGS: usize = 60;
 const MAX_PARTS: usize = 12;
 /// A first heading that shares so much of its words with the declared title names the same thing.
 const ALIKE: f64 = 0.3;
+/// Where the page names itself in two ways, the one that shares so much of its words with the link to the page is shown.
+const WITNESSED: f64 = 0.5;
 /// Between the title proper and the name of the site, with and without spaces around.
 const SPACED: &[&str] = &["|", "-", "–", "—", "_", "»", "«", "•", "·", ":", "/", "::", "›"];
 const BARE: &[&str] = &["|", "｜", "_"];
+/// Declared titles that authoring tools leave behind, and what links to home pages say: no names of pages.
+const PLACEHOLDERS: &[&str] = &[
+    "untitled",
+    "untitled document",
+    "untitled page",
+    "new page",
+    "document",
+    "home",
+    "home page",
+    "homepage",
+    "index",
+    "start",
+    "startseite",
+    "accueil",
+    "inicio",
+    "无标题文档",
+    "首页",
+    "主页",
+    "トップページ",
+    "ホーム",
+];
+
+/// What is known of a page besides its headings and declared titles.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Hints<'a> {
+    /// The text of the link that led here.
+    pub anchor: Option<&'a str>,
+    /// The page's address.
+    pub url: Option<&'a str>,
+    pub site_name: Option<&'a str>,
+    pub author: Option<&'a str>,
+}
 
 /// The title of a page as readers know it, on one line.
 ///
-/// 1. `anchor`, as in [`title`](crate::title::title).
-/// 2. An `h1` that is one of the declared titles (`og:title`, `<title>`) or a part of one between separators, but not
-///    the name of the site; quotes and case do not count.
-/// 3. The `h1` most like a declared title, when they share three words in ten.
-/// 4. An `h2` that is such a part and has at least three words.
+/// 1. An `h1` that is one of the declared titles (`og:title`, `<title>`) or a part of one between separators; quotes and
+///    case do not count.
+/// 2. The `h1` most like a declared title, when they share three words in ten.
+/// 3. An `h2` that is such a part and has at least three words.
+/// 4. Of the `h1` and the declared titles the one most like the link that led here, when they share half of the words.
 /// 5. The declared title without the name of the site at either end.
-/// 6. What [`title`](crate::title::title) says, which is `by_paper`.
+/// 6. What [`heading`] says.
+/// 7. The text of the link, where the page says nothing, or no more than the name of its site.
 ///
-/// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which `title` is, takes the nearest of all
-/// headings, and that is too often one of a section; the methods go on asking that one, since they were tuned with it.
-pub(crate) fn headline(doc: &Doc, anchor: Option<&str>, by_paper: Option<&str>) -> Option<String> {
-    if anchor.is_some_and(|anchor| !is_abnormal(&collapse(anchor))) {
-        return by_paper.map(str::to_owned);
+/// The name of the site is none of these while anything else is left: what the page calls its site, its host in words, its
+/// writer, and a heading that is a link to the home page. Where `og:title` is a part of `<title>`, the rest of that counts as the
+/// site's.
+///
+/// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which `heading` is, takes the text of the link before all
+/// else and the nearest of all headings then; links are called "Live updates" and "Picture of the day", and the nearest heading
+/// is too often one of a section. The methods go on asking that one, since they were tuned with it.
+pub(crate) fn headline(doc: &Doc, hints: &Hints<'_>) -> Option<String> {
+    let anchor = hints.anchor.map(collapse).filter(|anchor| !is_abnormal(anchor) && !is_placeholder(anchor));
+    let headings = headings_of(doc, |name| name == Name::H1 || name == Name::H2).take(MAX_HEADINGS).collect::<Vec<_>>();
+    let site = Site::of(doc, hints, &headings);
+    let titles = titles(doc, &site);
+    let headings = usable(doc, headings, &site);
+    if let Some(named) = named(&headings, &titles, &site) {
+        return Some(named);
     }
-    let site = doc.meta("og:site_name").map(fold).unwrap_or_default();
-    let titles = titles(doc);
-    let parts: HashSet<String> =
-        titles.iter().flat_map(|title| parts(title)).map(fold).filter(|p| *p != site).collect();
-    let headings = headings(doc, &site);
-    let first = || headings.iter().filter(|(name, _)| *name == Name::H1).map(|(_, text)| text);
-    let second = || headings.iter().filter(|(name, _)| *name == Name::H2).map(|(_, text)| text);
-    let is_part = |text: &&String| parts.contains(&fold(text));
-    let named = first().find(is_part).or_else(|| alike(first(), &titles));
-    let named = named.or_else(|| second().find(|text| is_part(text) && words(text).len() >= 3));
-    named
-        .cloned()
-        .or_else(|| titles.first().map(|title| without_site(title, &site)))
-        .or_else(|| by_paper.map(str::to_owned))
+    let declared = titles.first().map(|title| site.cut_off(title));
+    let first = headings.iter().filter(|(name, _)| *name == Name::H1).map(|(_, text)| text);
+    let both = || first.chain(&declared).filter(|text| !site.is(text));
+    let witnessed = anchor.as_ref().and_then(|anchor| alike(both(), &[words(anchor)], WITNESSED, false));
+    let said = witnessed.cloned().or(declared).or_else(|| heading(doc, None));
+    let says_nothing = |said: &String| is_placeholder(said) || !site.is_home && site.is(said);
+    match said {
+        Some(said) if !says_nothing(&said) => Some(said),
+        said => anchor.or(said),
+    }
 }
 
-fn titles(doc: &Doc) -> Vec<String> {
+/// The heading that the declared titles confirm.
+fn named(headings: &[(Name, String)], titles: &[String], site: &Site) -> Option<String> {
+    let parts: HashSet<String> =
+        titles.iter().flat_map(|title| parts(title)).map(fold).filter(|part| !site.names.contains(part)).collect();
+    let of = |wanted| headings.iter().filter(move |(name, _)| *name == wanted).map(|(_, text)| text);
+    let is_part = |text: &&String| parts.contains(&fold(text));
+    let title_words: Vec<_> = titles.iter().map(|title| words(title)).collect();
+    let named = of(Name::H1).find(is_part).or_else(|| alike(of(Name::H1), &title_words, ALIKE, true));
+    named.or_else(|| of(Name::H2).find(|text| is_part(text) && words(text).len() >= 3)).cloned()
+}
+
+/// What is known of the name of a page's site.
+struct Site {
+    /// Folded names.
+    names: HashSet<String>,
+    /// Those that stand as headings, and the writer's.
+    headed: HashSet<String>,
+    /// `og:site_name`.
+    declared: Option<String>,
+    is_home: bool,
+}
+
+impl Site {
+    fn of(doc: &Doc, hints: &Hints<'_>, headings: &[(NodeId, String)]) -> Site {
+        let url = hints.url.and_then(|url| Url::parse(url).ok());
+        let is_home = url.as_ref().is_some_and(|url| url.path() == "/" && url.query().is_none());
+        let declared = doc.meta("og:site_name").map(fold).filter(|name| !name.is_empty());
+        let mut names: HashSet<String> = declared.iter().cloned().collect();
+        let mut headed = HashSet::new();
+        if !is_home {
+            let host = url.as_ref().and_then(Url::host_str);
+            let of_host = |name: &str| host.is_some_and(|host| is_host(name, host));
+            let of_site = headings.iter().filter(|(id, text)| leads_home(doc, *id, host) || of_host(text));
+            headed = of_site.map(|(_, text)| text.as_str()).chain(hints.author).map(fold).collect();
+            let titles = titles_of(doc);
+            names.extend(titles.iter().flat_map(|title| parts(title)).filter(|part| of_host(part)).map(fold));
+            names.extend(hints.site_name.map(fold));
+            names.extend(headed.iter().cloned());
+        }
+        names.remove("");
+        Site { names, headed, declared, is_home }
+    }
+
+    fn is(&self, text: &str) -> bool {
+        self.names.contains(&fold(text))
+    }
+
+    /// Without the site at either end; without the last part where neither end is known to be the site, and enough is left.
+    ///
+    /// Before a title the site is left out only where it stands as a heading, too, or is declared and more than a colon parts
+    /// them: `Mills: how they turn` is the title of a page.
+    fn cut_off(&self, title: &str) -> String {
+        let cuts = separators(title);
+        let is_colon = |start: usize, end: usize| &title[start..end] == ": ";
+        let leads = |&&(start, end): &&(usize, usize)| {
+            let before = fold(&title[..start]);
+            self.headed.contains(&before) || !is_colon(start, end) && self.declared.as_ref() == Some(&before)
+        };
+        if let Some(&(_, end)) = cuts.iter().rev().find(leads) {
+            return title[end..].trim().to_owned();
+        }
+        let ends = |&&(start, end): &&(usize, usize)| self.is(&title[end..]) && !is_placeholder(&title[..start]);
+        if let Some(&(start, _)) = cuts.iter().find(ends) {
+            return title[..start].trim().to_owned();
+        }
+        let last = cuts.into_iter().rfind(|&(start, end)| !is_colon(start, end));
+        let left = last.map(|(start, _)| &title[..start]).filter(|left| words(left).len() >= 2);
+        left.unwrap_or(title).trim().to_owned()
+    }
+}
+
+/// Whether the heading is, or stands in, a link to the home page of the site.
+fn leads_home(doc: &Doc, heading: NodeId, host: Option<&str>) -> bool {
+    const MAX_ABOVE: usize = 3;
+    let inside = doc.subtree(heading).filter(|&id| doc.is_element(id));
+    let mut links = inside.chain(doc.ancestors(heading).take(MAX_ABOVE)).filter(|&id| doc.name(id) == Name::A);
+    links.any(|link| doc.attr(link, Name::HREF).is_some_and(|href| is_home(href.trim(), host)))
+}
+
+fn is_home(href: &str, host: Option<&str>) -> bool {
+    let path = match Url::parse(href) {
+        Ok(url) if url.has_host() && host.is_none_or(|host| url.host_str() == Some(host)) => url.path().to_owned(),
+        Ok(_) => return false,
+        Err(_) => href.to_owned(),
+    };
+    path.strip_prefix('/').is_some_and(|page| page.is_empty() || page.starts_with("index.") && !page.contains('/'))
+}
+
+/// Whether a name is that of the host, or of neighbouring labels of it, in words: `Time 4 talks` of `time4talks.com`.
+fn is_host(name: &str, host: &str) -> bool {
+    let squeezed =
+        |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let name = squeezed(name);
+    let labels: Vec<String> = host.split('.').take(8).map(squeezed).collect();
+    let mut runs = (0..labels.len()).flat_map(|from| (from + 1..=labels.len()).map(move |to| from..to));
+    name.len() >= 4 && runs.any(|run| labels[run].concat() == name)
+}
+
+fn is_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.contains(&fold(text).as_str())
+}
+
+fn titles_of(doc: &Doc) -> Vec<String> {
     let all = [declared(doc), doc.title().map(|title| one_line(&title))];
     all.into_iter().flatten().filter(|title| !title.is_empty() && !title.contains('\u{FFFD}')).collect()
 }
 
-fn headings(doc: &Doc, site: &str) -> Vec<(Name, String)> {
-    let named = headings_of(doc, |name| name == Name::H1 || name == Name::H2)
-        .map(|(name, text)| (name, text.trim_end_matches(['¶', '#', ' ']).to_owned()));
-    let is_site = |text: &str| !site.is_empty() && fold(text) == site;
-    named.filter(|(_, text)| !is_abnormal(text) && !is_site(text)).take(MAX_HEADINGS).collect()
+/// The declared titles; only the first where it is a part of the other, and not the site.
+fn titles(doc: &Doc, site: &Site) -> Vec<String> {
+    let mut titles = titles_of(doc);
+    if let [first, second] = &titles[..]
+        && !site.is(first)
+        && fold(first) != fold(second)
+        && parts(second).into_iter().any(|part| fold(part) == fold(first))
+    {
+        titles.truncate(1);
+    }
+    titles
+}
+
+/// Rank and text of the headings that may name the page.
+fn usable(doc: &Doc, headings: Vec<(NodeId, String)>, site: &Site) -> Vec<(Name, String)> {
+    let texts =
+        headings.into_iter().map(|(id, text)| (doc.name(id), text.trim_end_matches(['¶', '#', ' ']).to_owned()));
+    texts.filter(|(_, text)| !is_abnormal(text) && !site.is(text)).collect()
 }
 
 /// Case and typographic quotes do not count.
@@ -113,36 +270,29 @@ fn words(text: &str) -> HashSet<String> {
     words
 }
 
-fn alike<'h>(headings: impl Iterator<Item = &'h String>, titles: &[String]) -> Option<&'h String> {
-    let titles: Vec<HashSet<String>> = titles.iter().map(|title| words(title)).collect();
+/// The text that shares most of its words with one of `others`, if that is at least `least`.
+///
+/// With `within`, a text of three words or more that is all in the other is as good, however long that is.
+fn alike<'h>(
+    texts: impl Iterator<Item = &'h String>,
+    others: &[HashSet<String>],
+    least: f64,
+    within: bool,
+) -> Option<&'h String> {
     let mut best: Option<(f64, &String)> = None;
-    for heading in headings {
-        let own = words(heading);
-        for title in &titles {
-            let common = own.intersection(title).count() as f64;
-            let all = own.union(title).count().max(1) as f64;
-            // A heading of three words or more that is all in the title is as good, however long the title.
-            let within = if own.len() >= 3 { 0.8 * common / own.len() as f64 } else { 0.0 };
-            let share = (common / all).max(within);
-            if share >= ALIKE && best.is_none_or(|(most, _)| share > most) {
-                best = Some((share, heading));
+    for text in texts {
+        let own = words(text);
+        for other in others {
+            let common = own.intersection(other).count() as f64;
+            let all = own.union(other).count().max(1) as f64;
+            let contained = if within && own.len() >= 3 { 0.8 * common / own.len() as f64 } else { 0.0 };
+            let share = (common / all).max(contained);
+            if share >= least && best.is_none_or(|(most, _)| share > most) {
+                best = Some((share, text));
             }
         }
     }
-    best.map(|(_, heading)| heading)
-}
-
-/// Without the last part; without the first where that is the site, or when too little is left before the last.
-fn without_site(title: &str, site: &str) -> String {
-    let cuts: Vec<(usize, usize)> =
-        separators(title).into_iter().filter(|&(start, end)| &title[start..end] != ": ").collect();
-    let (Some(first), Some(last)) = (cuts.first(), cuts.last()) else { return title.to_owned() };
-    let left = match () {
-        () if !site.is_empty() && fold(&title[..first.0]) == site => &title[first.1..],
-        () if words(&title[..last.0]).len() >= 2 => &title[..last.0],
-        () => title,
-    };
-    left.trim().to_owned()
+    best.map(|(_, text)| text)
 }
 
 #[cfg(test)]
@@ -152,7 +302,7 @@ mod tests {
 
     fn of(html: &str) -> Option<String> {
         let doc = Doc::parse(html, &Limits::default());
-        headline(&doc, None, crate::title::heading(&doc, None).as_deref())
+        headline(&doc, &Hints::default())
     }
 
     #[test]
@@ -180,5 +330,74 @@ mod tests {
     #[test]
     fn signs_of_permanent_links_go_and_quotes_do_not_matter() {
         assert_eq!(of("<title>Don't go — Docs</title><h1>Don’t go¶</h1><h1>Docs</h1>").as_deref(), Some("Don’t go"));
+    }
+
+    fn linked(html: &str, anchor: &str) -> Option<String> {
+        let hints =
+            Hints { anchor: Some(anchor), url: Some("https://www.millpost.example/2024/a"), ..Hints::default() };
+        headline(&Doc::parse(html, &Limits::default()), &hints)
+    }
+
+    #[test]
+    fn what_a_front_page_says_never_replaces_a_headline_that_the_page_confirms() {
+        let html = "<title>Hurricane floods town - Mill Post</title><meta property=og:title content='Hurricane floods town'>\
+                    <h1>Hurricane floods town</h1>";
+        for anchor in
+            ["Picture of the day", "Live updates", "Politics", "17 May 2024", "Read more", "Umbrellas everywhere"]
+        {
+            assert_eq!(linked(html, anchor).as_deref(), Some("Hurricane floods town"), "{anchor}");
+        }
+    }
+
+    #[test]
+    fn the_link_decides_between_names_that_the_page_gives_itself() {
+        let html = "<title>What the river left behind</title><h1>Flood of May</h1>";
+        assert_eq!(linked(html, "Rain, again").as_deref(), Some("What the river left behind"));
+        assert_eq!(linked(html, "The flood of May").as_deref(), Some("Flood of May"));
+    }
+
+    #[test]
+    fn the_link_stands_alone_where_the_page_says_no_more_than_its_site() {
+        for html in [
+            "<p>text",
+            "<title>Untitled Document</title><p>text",
+            "<title>Mill Post</title><p>text",
+            "<title>The Post</title><meta property=og:site_name content='The Post'><p>text",
+        ] {
+            assert_eq!(linked(html, "The chronicle of 1840").as_deref(), Some("The chronicle of 1840"), "{html}");
+            assert_ne!(linked(html, "Read more").as_deref(), Some("Read more"), "{html}");
+        }
+        assert_eq!(linked("<h3>Of 1840</h3><p>text", "A chronicle").as_deref(), Some("Of 1840"));
+    }
+
+    #[test]
+    fn the_home_page_keeps_the_name_of_its_site() {
+        let html =
+            "<title>Mill Post</title><meta property=og:site_name content='Mill Post'><h1><a href=/>Mill Post</a></h1>";
+        let hints =
+            Hints { anchor: Some("Front page"), url: Some("https://www.millpost.example/"), ..Hints::default() };
+        assert_eq!(headline(&Doc::parse(html, &Limits::default()), &hints).as_deref(), Some("Mill Post"));
+    }
+
+    #[test]
+    fn posts_are_not_called_by_their_weblog_or_its_writer() {
+        let of_author = |html: &str| {
+            let hints = Hints { author: Some("Jane Doe"), ..Hints::default() };
+            headline(&Doc::parse(html, &Limits::default()), &hints)
+        };
+        for html in [
+            "<title>Small models - Jane Doe</title><h1>Jane Doe</h1><h3>Small models</h3>",
+            "<title>Jane Doe: Small models</title><h1>Jane Doe</h1><h1>A section</h1>",
+            "<title>Doe's notes: Small models</title><h1 class=title><a href=/>Doe's notes</a></h1><h3>Small models</h3>",
+            "<title>Small models : notes</title><meta property=og:title content='Small models'><h1>notes</h1>",
+        ] {
+            assert_eq!(of_author(html).as_deref(), Some("Small models"), "{html}");
+        }
+        assert_eq!(of_author("<title>Jane Doe</title><h1>Jane Doe</h1>").as_deref(), Some("Jane Doe"), "about herself");
+        assert_eq!(
+            linked("<title>Millpost | Rye</title><h1>Millpost</h1>", "x").as_deref(),
+            Some("Rye"),
+            "by its host"
+        );
     }
 }

@@ -82,11 +82,11 @@ pub(crate) fn one_line(title: &str) -> String {
 /// Rank and text of the usable headings in document order.
 fn headings(doc: &Doc) -> Vec<(u8, String)> {
     let usable = headings_of(doc, is_heading).filter(|(_, text)| !is_abnormal(text));
-    usable.filter_map(|(name, text)| Some((heading_rank(name)?, text))).take(MAX_CANDIDATES).collect()
+    usable.filter_map(|(id, text)| Some((heading_rank(doc.name(id))?, text))).take(MAX_CANDIDATES).collect()
 }
 
-/// Name and text of the wanted headings in document order, without those in what is dropped.
-pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<Item = (Name, String)> {
+/// The wanted headings with their texts in document order, without those in what is dropped.
+pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<Item = (NodeId, String)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < doc.len() {
@@ -95,7 +95,7 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<
             let dropped = is_dropped(name) && name != Name::HEAD;
             at = if dropped { doc.end(id) } else { at + 1 };
             if !dropped && wanted(name) {
-                return Some((name, text_of(doc, id)));
+                return Some((id, text_of(doc, id)));
             }
         }
         None
@@ -384,7 +384,7 @@ mod tests {
         for html in [format!("<title>{long}"), format!("<meta property=og:title content='{long}'>")] {
             let doc = Doc::parse(&html, &Limits::default());
             assert!(heading(&doc, None).unwrap().chars().count() <= 500);
-            assert!(crate::headline::headline(&doc, None, None).unwrap().chars().count() <= 500);
+            assert!(crate::headline::headline(&doc, &Default::default()).unwrap().chars().count() <= 500);
         }
     }
 

@@ -213,7 +213,7 @@ pub struct ExtractArgs {
     /// URL of the page, when it is read from a file
     #[arg(long)]
     pub url: Option<String>,
-    /// Words of the link that leads to the page from its site's home page: the first candidate title
+    /// Words of the link that leads to the page from its site's home page: a witness for the title
     #[arg(long, value_name = "TEXT", conflicts_with = "batch")]
     pub anchor_title: Option<String>,
     /// Print nothing of a page on which the method is less sure than this, 0 to 1 (`best`: the expected word F1)

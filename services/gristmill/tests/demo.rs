@@ -22,6 +22,14 @@ struct Query {
     first: String,
 }
 
+/// The heading of a page of the site; `None` for the one that is not in UTF-8.
+fn heading(path: &str) -> Option<String> {
+    let file = if path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
+    let site = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/site");
+    let html = String::from_utf8(std::fs::read(format!("{site}{file}")).unwrap()).ok()?;
+    Some(html.split_once("<h1>").unwrap().1.split_once("</h1>").unwrap().0.replace("&#x27;", "'"))
+}
+
 #[test]
 fn the_first_run_without_arguments_crawls_the_built_in_site() {
     let dir = tempfile::tempdir().unwrap();
@@ -37,7 +45,11 @@ fn the_first_run_without_arguments_crawls_the_built_in_site() {
     let reader = Reader::open(&dir.path().join("gristmill-demo/index")).unwrap();
     let mut indexed = BTreeMap::new();
     for document in reader.documents() {
-        let url: url::Url = document.unwrap().url.parse().unwrap();
+        let document = document.unwrap();
+        let url: url::Url = document.url.parse().unwrap();
+        if let Some(heading) = heading(url.path()) {
+            assert_eq!(document.title, heading, "{url} is called by its own name");
+        }
         *indexed.entry(url.path().to_owned()).or_insert(0) += 1;
     }
     let wanted: BTreeMap<String, i32> = expected.indexed.into_iter().map(|path| (path, 1)).collect();

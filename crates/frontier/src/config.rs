@@ -28,11 +28,14 @@ pub struct FrontierConfig {
     pub recrawl: RecrawlConfig,
     /// Most pages of the whole crawl: distinct URLs fetched with success, over all runs on one store. Orders in flight are
     /// reckoned as if they will succeed, so the limit is never exceeded; failures and redirects cost nothing of it.
-    /// Default: no limit.
+    /// Once as many sitemaps were fetched, further ones wait until all pages are done, and are not asked for. Default: no limit.
     pub max_pages: Option<u64>,
     /// Most page URLs that one host (scheme, name, port) may bring into the seen set; bounds endless sites.
     /// Sitemaps and feeds do not count. Default: no limit.
     pub max_pages_per_host: Option<u32>,
+    /// Most sitemaps and feeds that one site (a registrable domain) may bring into the seen set; bounds endless sitemap indexes,
+    /// which besides may lie five deep within one another. Default: 5 000.
+    pub max_sitemaps_per_site: u32,
     /// Most redirects from a link to its page. Default: 10.
     pub max_redirects: u8,
     /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
@@ -57,6 +60,7 @@ impl Default for FrontierConfig {
             recrawl: RecrawlConfig::default(),
             max_pages: None,
             max_pages_per_host: None,
+            max_sitemaps_per_site: 5_000,
             max_redirects: 10,
             lease_timeout: None,
             recent_urls: 200_000,

@@ -49,7 +49,8 @@ pub struct Link<'a> {
     /// Not [`OrderKind::Robots`]: the frontier orders these by itself.
     pub kind: OrderKind,
     pub source: LinkSource,
-    /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps and feeds.
+    /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps. Of a sitemap: the
+    /// sitemap indexes around it.
     pub depth: u16,
     /// Redirects followed to here.
     pub hops: u8,
@@ -80,6 +81,10 @@ pub enum Rejection {
     HostBudget(u32),
     /// `max_redirects` is used up.
     TooManyRedirects(u8),
+    /// A sitemap within more sitemap indexes than this.
+    SitemapNesting(u16),
+    /// `max_sitemaps_per_site` is used up.
+    SiteSitemaps(u32),
 }
 
 /// One fetch that is due now.

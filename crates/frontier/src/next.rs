@@ -6,6 +6,7 @@ use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order, OrderKind};
+use crate::offer::HELD_BACK;
 use crate::place::{DomainId, Head, HostId, Places};
 use crate::record::{Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::robots_txt::Permission;
@@ -39,6 +40,7 @@ impl Frontier {
         {
             return Ok(if self.leases.is_empty() { Next::LimitReached } else { Next::Busy });
         }
+        self.hold_sitemaps_back()?;
         while let Some((time, domain)) = self.places.first_due() {
             // The IP may have been asked on behalf of another domain since this one was scheduled.
             let ready = Places::ready_at(&self.places.domains[&domain], &self.meta.ips);
@@ -76,8 +78,9 @@ impl Frontier {
         };
         let first = [domain, retry, revisit].into_iter().flatten().min();
         Ok(match first {
-            Some(time) => Next::WaitUntil(time),
+            Some(time) => Next::WaitUntil(self.clock.callers(time)),
             None if !self.leases.is_empty() => Next::Busy,
+            None if self.places.holds_back() => Next::LimitReached,
             None => Next::Drained,
         })
     }
@@ -192,6 +195,9 @@ impl Frontier {
         let Some(mut record) = self.record(key)? else {
             return Err(self.store.urls.damaged(&key.to_bytes()));
         };
+        if record.kind == OrderKind::Sitemap && !record.known && self.sitemaps_spent() {
+            return self.hold_back(key, record, host).map(|()| None);
+        }
         let url = self.stored_url(&record.url)?;
         let state = if self.places.domains[&domain].record.given_up_until > now {
             Some(UrlState::Failed(FailureKind::GivenUp))
@@ -223,6 +229,33 @@ impl Frontier {
         self.put_record(key, &record);
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         Ok(order)
+    }
+
+    /// Whether the crawl has as many sitemaps as it may fetch pages: one page of each would do. Only new ones are meant.
+    fn sitemaps_spent(&self) -> bool {
+        let counts = &self.meta.counts[OrderKind::Sitemap as usize];
+        let asked = counts[UrlState::Done.index()] + counts[UrlState::Leased.index()];
+        self.config.max_pages.is_some_and(|limit| asked >= limit)
+    }
+
+    /// Lets the sitemaps that are held back go on when there is room for them after all, since one under way has failed.
+    fn hold_sitemaps_back(&mut self) -> Result<(), FrontierError> {
+        for host in self.places.set_hold(self.sitemaps_spent()) {
+            self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a sitemap behind the pages of its host, and lets the host rest when there are none.
+    fn hold_back(&mut self, key: UrlKey, mut record: UrlRecord, host: HostId) -> Result<(), FrontierError> {
+        if record.priority != HELD_BACK {
+            self.places.host_mut(host).queue.pop(&mut self.store.queue)?;
+            record.priority = HELD_BACK;
+            self.enqueue(key, &mut record, host)?;
+            self.put_record(key, &record);
+        }
+        self.places.set_hold(true);
+        self.places.sync_head(host, &self.store, &self.meta.ips)
     }
 
     fn lease_url(&mut self, record: &mut UrlRecord, url: &CanonicalUrl, now: u64) -> Result<Order, FrontierError> {

@@ -27,12 +27,18 @@ enum TitleRank {
 /// Longest anchor text that is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 512;
 
+/// Most sitemap indexes around a sitemap. The protocol knows one, and some crawlers take two or three.
+const MAX_SITEMAP_NESTING: u16 = 5;
+
 /// Priorities by source; smaller goes first. Links follow at `LINKS + depth`.
 const SEEDS: u8 = 1;
 const LISTINGS: u8 = 2;
 const HOMES: u8 = 3;
 const NEWS: u8 = 4;
 const LINKS: u8 = 10;
+
+/// Behind all links: sitemaps that are more than the page budget.
+pub(crate) const HELD_BACK: u8 = 254;
 
 impl Frontier {
     /// Takes in a link, a seed, or an entry of a sitemap or feed.
@@ -95,6 +101,9 @@ impl Frontier {
         if link.kind == OrderKind::Robots {
             return Some(Rejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
         }
+        if link.kind == OrderKind::Sitemap && link.depth > MAX_SITEMAP_NESTING {
+            return Some(Rejection::SitemapNesting(MAX_SITEMAP_NESTING));
+        }
         if !self.config.avoid_traps || link.source == LinkSource::Seed || link.kind != OrderKind::Page {
             return None;
         }
@@ -112,6 +121,14 @@ impl Frontier {
                 return Ok(Offered::Rejected(Rejection::HostBudget(limit)));
             }
             *n_pages += 1;
+        } else {
+            let limit = self.config.max_sitemaps_per_site;
+            let domain = self.places.hosts[&host].domain;
+            let n_listings = &mut self.places.domain_mut(domain).record.n_listings;
+            if *n_listings >= u64::from(limit) && !is_seed {
+                return Ok(Offered::Rejected(Rejection::SiteSitemaps(limit)));
+            }
+            *n_listings += 1;
         }
         let mut record = UrlRecord {
             url: url.as_str().to_owned(),

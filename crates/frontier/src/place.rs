@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
 use crate::generations::FastMap;
+use crate::offer::HELD_BACK;
 use crate::record::{DomainRecord, HostRecord, RobotsState};
 use crate::store::{Meta, Store};
 
@@ -48,6 +49,19 @@ pub(crate) struct Head {
     pub(crate) is_robots: bool,
 }
 
+/// The latest times that a domain's record may name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Latest {
+    pub(crate) next_allowed: u64,
+    pub(crate) given_up_until: u64,
+}
+
+impl Default for Latest {
+    fn default() -> Self {
+        Self { next_allowed: u64::MAX, given_up_until: u64::MAX }
+    }
+}
+
 /// All hosts and domains in memory, with the heap of domains that wait for their time.
 #[derive(Default)]
 pub(crate) struct Places {
@@ -64,6 +78,11 @@ pub(crate) struct Places {
     dirty_domains: Vec<DomainId>,
     /// So many places in memory make the next commit look for idle ones.
     idle_limit: usize,
+    /// Whether URLs of the priority [`HELD_BACK`] wait, and hosts that have nothing else.
+    hold: bool,
+    held: BTreeSet<HostId>,
+    /// Stored times beyond are of a clock that was ahead.
+    pub(crate) latest: Latest,
 }
 
 impl Places {
@@ -110,7 +129,7 @@ impl Places {
         self.next_domain += 1;
         let domain = Domain {
             name: name.to_owned(),
-            record: known.unwrap_or_default(),
+            record: known.unwrap_or_default().not_beyond(self.latest),
             in_flight: Vec::new(),
             heads: BTreeSet::new(),
             scheduled: None,
@@ -159,10 +178,14 @@ impl Places {
         ips: &FastMap<String, u64>,
     ) -> Result<(), FrontierError> {
         let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
-        let wanted = match host.record.task {
+        let mut wanted = match host.record.task {
             Some(_) => None,
             None => host.queue.peek(&store.queue)?.map(|(rank, _)| Head { rank, host: id, is_robots: false }),
         };
+        if self.hold && wanted.is_some_and(|head| head.rank.0 == u64::from(HELD_BACK)) {
+            wanted = None;
+            self.held.insert(id);
+        }
         if host.head != wanted {
             let domain = self.domains.get_mut(&host.domain).expect("a host's domain is in memory");
             if let Some(old) = host.head.take() {
@@ -174,6 +197,31 @@ impl Places {
         let domain = host.domain;
         self.schedule(domain, ips);
         Ok(())
+    }
+
+    /// Says whether URLs of the priority [`HELD_BACK`] wait; answers the hosts that need wait no more.
+    pub(crate) fn set_hold(&mut self, hold: bool) -> Vec<HostId> {
+        self.hold = hold;
+        let freed = if hold { BTreeSet::new() } else { std::mem::take(&mut self.held) };
+        freed.into_iter().filter(|host| self.hosts.contains_key(host)).collect()
+    }
+
+    /// Whether a host waits that has only such URLs.
+    pub(crate) fn holds_back(&self) -> bool {
+        self.hold && !self.held.is_empty()
+    }
+
+    /// Brings the times of all domains in memory back to the latest that they may be.
+    pub(crate) fn bring_back(&mut self, latest: Latest, ips: &FastMap<String, u64>) {
+        let ids: Vec<DomainId> = self.domains.keys().copied().collect();
+        for id in ids {
+            let record = &self.domains[&id].record;
+            if record.next_allowed > latest.next_allowed || record.given_up_until > latest.given_up_until {
+                let domain = self.domain_mut(id);
+                domain.record = std::mem::take(&mut domain.record).not_beyond(latest);
+            }
+            self.schedule(id, ips);
+        }
     }
 
     /// When the domain may be asked next, its IP address reckoned in.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::codec::{Reader, Writer};
 use crate::message::{FailureKind, Order, OrderKind};
+use crate::place::Latest;
 
 /// Where a URL stands on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -295,9 +296,17 @@ pub(crate) struct DomainRecord {
     pub(crate) silences: u32,
     pub(crate) given_up_until: u64,
     pub(crate) last_ip: Option<String>,
+    /// Sitemaps and feeds in the seen set.
+    pub(crate) n_listings: u64,
 }
 
 impl DomainRecord {
+    pub(crate) fn not_beyond(mut self, latest: Latest) -> Self {
+        self.next_allowed = self.next_allowed.min(latest.next_allowed);
+        self.given_up_until = self.given_up_until.min(latest.given_up_until);
+        self
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         writer
@@ -305,7 +314,8 @@ impl DomainRecord {
             .number(u64::from(self.backoff))
             .number(u64::from(self.silences))
             .number(self.given_up_until)
-            .optional_text(self.last_ip.as_deref());
+            .optional_text(self.last_ip.as_deref())
+            .number(self.n_listings);
         writer.0
     }
 
@@ -317,6 +327,8 @@ impl DomainRecord {
             silences: reader.small()?,
             given_up_until: reader.number()?,
             last_ip: reader.optional_text()?,
+            // Older stores did not count them.
+            n_listings: reader.number().unwrap_or(0),
         })
     }
 }
@@ -408,9 +420,13 @@ mod tests {
             let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages: 70_000, n_queued: 12 };
             assert_eq!(HostRecord::decode(&host.encode()), Some(host));
         }
+        let last_ip = Some("::1".to_owned());
         let domain =
-            DomainRecord { next_allowed: 1, backoff: 2, silences: 3, given_up_until: 4, last_ip: Some("::1".into()) };
-        assert_eq!(DomainRecord::decode(&domain.encode()), Some(domain));
+            DomainRecord { next_allowed: 1, backoff: 2, silences: 3, given_up_until: 4, last_ip, n_listings: 5 };
+        let bytes = domain.encode();
+        let old = DomainRecord { n_listings: 0, ..domain.clone() };
+        assert_eq!(DomainRecord::decode(&bytes[..bytes.len() - 1]), Some(old), "as older versions wrote it");
+        assert_eq!(DomainRecord::decode(&bytes), Some(domain));
         let lease = Lease {
             url: "u".into(),
             kind: OrderKind::Robots,

@@ -147,7 +147,10 @@ impl Collector {
             let sitemaps = links.sitemaps.iter().map(|href| (href, FetchKind::Sitemap, LinkSource::Sitemap));
             for (href, kind, source) in feeds.chain(sitemaps) {
                 if let Some(url) = parse(href, base) {
-                    let link = self.link(&url, kind, source);
+                    let mut link = self.link(&url, kind, source);
+                    if kind == FetchKind::Sitemap {
+                        link.depth = 0;
+                    }
                     self.add(&url, link);
                 }
             }
@@ -191,6 +194,10 @@ impl Collector {
                 (sitemap.entries, target, LinkSource::Sitemap)
             }
         };
+        // Of a sitemap, the depth counts the indexes around it; its pages are as near as the links of a seed.
+        if kind == FetchKind::Sitemap && target == FetchKind::Page {
+            self.depth = 1;
+        }
         let base = own.to_url();
         for Entry { loc, lastmod, title, news, .. } in entries {
             // What a news sitemap lists is as fresh as a feed's entries.

@@ -3,6 +3,8 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use common::server::{HTML, serve};
@@ -171,6 +173,29 @@ fn a_robots_txt_is_no_page() {
     let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
     let status: serde_json::Value = serde_json::from_str(&status).unwrap();
     assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
+}
+
+#[test]
+fn random_sitemap_indexes_without_end_are_asked_for_no_more_often_than_pages() {
+    let asked = Arc::new(AtomicU64::new(0));
+    let counter = asked.clone();
+    let address = serve(move |_, path| {
+        let number = counter.fetch_add(1, Ordering::SeqCst);
+        let sitemap = |n| format!("<sitemap><loc>/s/{number}-{n}.xml</loc></sitemap>");
+        match path {
+            "/robots.txt" => ("200 OK", "", "Sitemap: /s/0.xml".to_owned()),
+            "/" => ("200 OK", HTML, "<p>A page with a few words of its own<a href=/two>two</a>".to_owned()),
+            "/two" => ("200 OK", HTML, "<p>Another page with a few words of its own".to_owned()),
+            _ => ("200 OK", "", format!("<sitemapindex>{}</sitemapindex>", (0..20).map(sitemap).collect::<String>())),
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--max-pages", "50", "--max-depth", "3", "--data"]);
+    command.arg(dir.path()).arg(format!("http://{address}/"));
+    let output = finish(command);
+    assert!(text(&output).contains("2 pages fetched"), "{}", text(&output));
+    assert_eq!(asked.load(Ordering::SeqCst), 53, "robots.txt, two pages, and as many sitemaps as pages were wanted");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use gristmill_robots::Robots;
 use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap, find_trap};
 use serde::Serialize;
 
+use crate::clock::Clock;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{FailureKind, OrderKind};
@@ -91,7 +92,7 @@ impl Frontier {
             url: url.as_str().to_owned(),
             scope: if kind == OrderKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
             trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
-            known: record.map(UrlExplanation::of),
+            known: record.map(|record| UrlExplanation::of(record, &self.clock)),
             host: self.explain_host(url)?,
         })
     }
@@ -134,16 +135,18 @@ impl Frontier {
             origin: origin.to_owned(),
             domain: name.to_owned(),
             robots,
-            robots_fetched_at,
+            robots_fetched_at: robots_fetched_at.map(|time| self.clock.callers(time)),
             allowed,
             rule,
             crawl_delay: record.map(|record| record.crawl_delay).filter(|&delay| delay > 0),
             pages_known: record.map_or(0, |record| record.n_pages),
             queued: host.as_ref().map_or(0, |(_, queued)| *queued),
-            next_allowed: domain.next_allowed,
+            next_allowed: self.clock.callers(domain.next_allowed),
             in_flight: loaded.map(|domain| domain.in_flight.clone()).unwrap_or_default(),
             backoff: domain.backoff,
-            given_up_until: Some(domain.given_up_until).filter(|&until| until > 0),
+            given_up_until: Some(domain.given_up_until)
+                .filter(|&until| until > 0)
+                .map(|until| self.clock.callers(until)),
             last_ip: domain.last_ip,
         })
     }
@@ -163,11 +166,11 @@ impl Frontier {
 }
 
 impl UrlExplanation {
-    fn of(record: UrlRecord) -> Self {
+    fn of(record: UrlRecord, clock: &Clock) -> Self {
         Self {
             order_id: (record.state == UrlState::Leased).then_some(record.place),
-            due: Some(record.due).filter(|&due| due > 0),
-            last_fetch: Some(record.last_fetch).filter(|&time| time > 0),
+            due: Some(record.due).filter(|&due| due > 0).map(|due| clock.callers(due)),
+            last_fetch: Some(record.last_fetch).filter(|&time| time > 0).map(|time| clock.callers(time)),
             status: Some(record.status).filter(|&status| status > 0),
             kind: record.kind,
             state: record.state,
@@ -177,7 +180,7 @@ impl UrlExplanation {
             priority: record.priority,
             attempt: record.attempt,
             anchor_title: record.anchor_title,
-            first_seen: record.first_seen,
+            first_seen: clock.callers(record.first_seen),
             last_failure: record.last_failure,
             redirect: record.redirect,
             etag: record.etag,

@@ -8,13 +8,14 @@ use gristmill_robots::Robots;
 use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, UrlKey};
 
 use crate::Positions;
-use crate::config::FrontierConfig;
+use crate::clock::Clock;
+use crate::config::{FrontierConfig, millis};
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
 use crate::generations::Generations;
 use crate::message::{Order, OrderKind};
 use crate::offer::Seen;
-use crate::place::{Head, HostId, Places};
+use crate::place::{Head, HostId, Latest, Places};
 use crate::record::{HostRecord, Lease, RobotsTask, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::store::{Meta, Store};
 
@@ -37,8 +38,9 @@ pub struct Frontier {
     pub(crate) revisits: DiskQueue,
     pub(crate) rules: Generations<HostId, Arc<Robots>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
-    /// The latest time that the caller named.
-    pub(crate) now: u64,
+    pub(crate) clock: Clock,
+    /// Whether the caller told the time since the store was opened.
+    knows_time: bool,
 }
 
 impl Frontier {
@@ -62,7 +64,8 @@ impl Frontier {
             revisits: DiskQueue::new(vec![1], meta.n_revisits),
             rules: Generations::new(config.robots.cache_bytes),
             recent: Generations::new(config.recent_urls),
-            now: 0,
+            clock: Clock::after(meta.clock),
+            knows_time: false,
             config,
             committed_orders: meta.next_order,
             store,
@@ -84,11 +87,12 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be written. The frontier is then of no further use: open it anew.
     pub fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
-        self.places.flush(&mut self.store, self.now);
+        self.places.flush(&mut self.store, self.clock.now);
+        self.meta.clock = self.clock.now;
         self.meta.positions.clone_from(positions);
         self.meta.n_retries = self.retries.len();
         self.meta.n_revisits = self.revisits.len();
-        let now = self.now;
+        let now = self.clock.now;
         self.meta.ips.retain(|_, time| *time > now);
         self.store.commit(&self.meta)?;
         self.committed_orders = self.meta.next_order;
@@ -101,6 +105,39 @@ impl Frontier {
         &self.config
     }
 
+    /// By how many milliseconds the caller's clock is behind the latest time that the store knows. It was set back, or belongs to
+    /// another machine; pauses go on all the same.
+    #[must_use]
+    pub fn clock_behind(&self) -> u64 {
+        self.clock.behind()
+    }
+
+    /// The frontier's time when the caller's clock shows `caller`. Times of a store that lie further ahead than the settings let any
+    /// pause be are brought back to that.
+    pub(crate) fn at(&mut self, caller: u64) -> u64 {
+        let before = self.clock.now;
+        let now = self.clock.tell(caller);
+        if self.knows_time && now == before {
+            return now;
+        }
+        let latest = self.longest_pauses(now);
+        let ip_delay = millis(self.config.politeness.ip_delay);
+        if !std::mem::replace(&mut self.knows_time, true) {
+            self.meta.ips.values_mut().for_each(|time| *time = (*time).min(now.saturating_add(ip_delay)));
+            self.places.bring_back(latest, &self.meta.ips);
+        }
+        self.places.latest = latest;
+        now
+    }
+
+    fn longest_pauses(&self, now: u64) -> Latest {
+        let polite = &self.config.politeness;
+        let pauses = [polite.min_delay, polite.max_crawl_delay, polite.max_retry_after, polite.max_backoff];
+        let longest = pauses.into_iter().map(millis).max().unwrap_or(0);
+        let given_up_until = now.saturating_add(millis(polite.give_up_for));
+        Latest { next_allowed: now.saturating_add(longest), given_up_until }
+    }
+
     /// Takes back an order found in the log that the store does not know, because the commit after its appending never came:
     /// its URL is leased by it, and its domain busy until the outcome comes. Orders known already change nothing.
     ///
@@ -110,7 +147,7 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be read.
     pub fn adopt_order(&mut self, order: &Order, now: u64) -> Result<(), FrontierError> {
-        self.now = self.now.max(now);
+        self.at(now);
         // Not the highest number so far: of several partitions one is read before the other.
         if order.id < self.committed_orders || self.leases.contains_key(&order.id) {
             return Ok(());
@@ -132,7 +169,7 @@ impl Frontier {
             url: order.url.clone(),
             kind: OrderKind::Robots,
             robots_for: Some(origin.origin().to_owned()),
-            ordered_at: order.ordered_at,
+            ordered_at: self.clock.own(order.ordered_at),
             counts: false,
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
@@ -156,7 +193,7 @@ impl Frontier {
             url: order.url.clone(),
             kind: record.kind,
             robots_for: None,
-            ordered_at: order.ordered_at,
+            ordered_at: self.clock.own(order.ordered_at),
             counts: record.kind == OrderKind::Page && !record.known,
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
@@ -186,7 +223,7 @@ impl Frontier {
             etag: order.etag.clone(),
             last_modified: order.last_modified.clone(),
             content_hash: None,
-            first_seen: order.ordered_at,
+            first_seen: self.clock.own(order.ordered_at),
             last_fetch: 0,
             interval: 0,
             last_failure: None,
@@ -346,4 +383,82 @@ fn open_scope(config: &FrontierConfig, store: &mut Store, meta: &mut Meta) -> Re
         scope.add_seed(&seed.ok_or_else(|| store.seeds.damaged(&key))?);
     }
     Ok(scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::config::RecrawlConfig;
+    use crate::message::{FailureKind, FetchOutcome, FetchResult, Link, LinkSource, Next};
+
+    const HOUR: u64 = 3_600_000;
+    const YEAR: u64 = 365 * 24 * HOUR;
+
+    fn config() -> FrontierConfig {
+        let scope = Some(ScopeConfig { rule: gristmill_urls::ScopeRule::Any, ..ScopeConfig::default() });
+        let recrawl = RecrawlConfig { enabled: true, ..RecrawlConfig::default() };
+        let mut config = FrontierConfig { scope, recrawl, ..FrontierConfig::default() };
+        config.robots.enabled = false;
+        config.politeness.max_retry_after = Duration::from_secs(1_800);
+        config
+    }
+
+    /// The next order, and when it is due, from `now` on.
+    fn next(frontier: &mut Frontier, now: &mut u64) -> Order {
+        for _ in 0..3 {
+            match frontier.next(*now).unwrap() {
+                Next::Order(order) => return *order,
+                Next::WaitUntil(time) => *now = time,
+                other => panic!("{other:?}"),
+            }
+        }
+        panic!("no order at its time");
+    }
+
+    /// A year ahead, one page is fetched, another is asked to be tried again later; the store does not know the time, as those of
+    /// older versions.
+    #[test]
+    fn times_of_an_old_store_beyond_the_longest_legal_pause_come_back_to_it() {
+        let (dir, start) = (tempfile::tempdir().unwrap(), 1_795_219_200_000);
+        let mut now = start + YEAR;
+        let mut frontier = Frontier::open(dir.path(), config()).unwrap();
+        for url in ["http://a.com/1", "http://b.com/2", "http://a.com/3"] {
+            let (kind, source) = (OrderKind::Page, LinkSource::Anchor);
+            frontier.offer(&Link { url, kind, source, depth: 1, hops: 0, anchor_title: None }, now).unwrap();
+        }
+        for result in [FetchResult::Ok, FetchResult::Failed(FailureKind::Unavailable)] {
+            let order = next(&mut frontier, &mut now);
+            let outcome = FetchOutcome {
+                order_id: order.id,
+                result,
+                status: 200,
+                retry_after_ms: Some(1_800_000),
+                ip: Some(order.url[7..8].to_owned()),
+                etag: None,
+                last_modified: None,
+                content_hash: None,
+                robots_body: None,
+                finished_at: now,
+            };
+            frontier.outcome(&outcome, now).unwrap();
+        }
+        frontier.clock = Clock::default();
+        frontier.commit(&Positions::new()).unwrap();
+        drop(frontier);
+
+        let mut frontier = Frontier::open(dir.path(), config()).unwrap();
+        let mut now = start;
+        let mut due = BTreeMap::new();
+        for _ in 0..2 {
+            let order = next(&mut frontier, &mut now);
+            due.insert(order.url, now - start);
+        }
+        assert_eq!(frontier.clock_behind(), 0);
+        let longest = 1_800_000;
+        assert_eq!(due, [("http://a.com/3".to_owned(), longest), ("http://b.com/2".to_owned(), longest)].into());
+        let revisit = frontier.explain(&"http://a.com/1".parse().unwrap(), now).unwrap().known.unwrap().due;
+        assert_eq!(revisit, Some(start + 30 * 24 * HOUR), "`recrawl.max`");
+    }
 }

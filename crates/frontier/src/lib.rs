@@ -17,6 +17,7 @@
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
 mod again;
+mod clock;
 mod codec;
 mod config;
 mod disk_queue;

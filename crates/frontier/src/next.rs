@@ -31,7 +31,7 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be read.
     pub fn next(&mut self, now: u64) -> Result<Next, FrontierError> {
-        self.now = self.now.max(now);
+        let now = self.at(now);
         self.expire_leases(now)?;
         let mut steps = MAX_STEPS;
         self.bring_back(now, &mut steps)?;
@@ -63,7 +63,7 @@ impl Frontier {
             }
             self.places.schedule(domain, &self.meta.ips);
             if steps == 0 {
-                return Ok(Next::WaitUntil(now));
+                return Ok(Next::WaitUntil(self.clock.callers(now)));
             }
         }
         self.what_to_wait_for()
@@ -87,7 +87,11 @@ impl Frontier {
 
     /// Moves what is due from `later` back into the queues.
     fn bring_back(&mut self, now: u64, steps: &mut usize) -> Result<(), FrontierError> {
-        while *steps > 0 && self.retries.peek(&self.store.later)?.is_some_and(|((due, _), _)| due <= now) {
+        // Further ahead than any retry may be, as after a clock that was ahead, is as good as due.
+        let polite = &self.config.politeness;
+        let latest = now.saturating_add(millis(self.config.retry.max_delay).max(millis(polite.max_retry_after)));
+        let is_due = |due: u64| due <= now || due > latest;
+        while *steps > 0 && self.retries.peek(&self.store.later)?.is_some_and(|((due, _), _)| is_due(due)) {
             *steps -= 1;
             let entry = self.retries.pop(&mut self.store.later)?;
             self.bring_back_one(entry.map(|(_, value)| value))?;
@@ -95,11 +99,27 @@ impl Frontier {
         if !self.config.recrawl.enabled {
             return Ok(());
         }
-        while *steps > 0 && self.revisits.peek(&self.store.later)?.is_some_and(|((due, _), _)| due <= now) {
+        let latest = now.saturating_add(millis(self.config.recrawl.max));
+        while *steps > 0
+            && let Some(((due, _), _)) = self.revisits.peek(&self.store.later)?
+            && (due <= now || due > latest)
+        {
             *steps -= 1;
-            let entry = self.revisits.pop(&mut self.store.later)?;
-            self.bring_back_one(entry.map(|(_, value)| value))?;
+            let entry = self.revisits.pop(&mut self.store.later)?.map(|(_, value)| value);
+            if due <= now { self.bring_back_one(entry)? } else { self.revisit_at(latest, entry)? }
         }
+        Ok(())
+    }
+
+    /// Lets a page be visited again at `due`, in milliseconds.
+    fn revisit_at(&mut self, due: u64, value: Option<Vec<u8>>) -> Result<(), FrontierError> {
+        let Some(value) = value else { return Ok(()) };
+        let Some(Waiting::Url(key)) = Waiting::decode(&value) else { return Err(self.store.later.damaged(&value)) };
+        let Some(mut record) = self.record(key)? else { return Ok(()) };
+        let sequence = self.next_sequence();
+        self.revisits.push(&mut self.store.later, (due, sequence), value);
+        self.set_state(&mut record, UrlState::Done, sequence, due);
+        self.put_record(key, &record);
         Ok(())
     }
 
@@ -174,8 +194,9 @@ impl Frontier {
             etag: None,
             last_modified: None,
             known: false,
-            ordered_at: now,
+            ordered_at: self.clock.callers(now),
             pause: 0,
+            ip_pause: 0,
         })
     }
 
@@ -269,7 +290,7 @@ impl Frontier {
             counts: record.kind == OrderKind::Page && !record.known,
         };
         self.add_lease(id, lease, url)?;
-        Ok(record.order(id, now))
+        Ok(record.order(id, self.clock.callers(now)))
     }
 
     fn next_order_id(&mut self) -> u64 {
@@ -308,9 +329,9 @@ impl Frontier {
                 last_modified: None,
                 content_hash: None,
                 robots_body: None,
-                finished_at: now,
+                finished_at: self.clock.callers(now),
             };
-            self.outcome(&outcome, now)?;
+            self.outcome(&outcome, outcome.finished_at)?;
         }
         Ok(())
     }

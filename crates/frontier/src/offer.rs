@@ -50,7 +50,11 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be read; never because of the link.
     pub fn offer(&mut self, link: &Link<'_>, now: u64) -> Result<Offered, FrontierError> {
-        self.now = self.now.max(now);
+        self.at(now);
+        self.take_in(link)
+    }
+
+    pub(crate) fn take_in(&mut self, link: &Link<'_>) -> Result<Offered, FrontierError> {
         // Links mostly come in canonical form, and mostly are known: one hash decides.
         let spelled = UrlKey::of(link.url);
         let given = link.source == LinkSource::Seed && link.hops == 0;
@@ -107,7 +111,7 @@ impl Frontier {
         if !self.config.avoid_traps || link.source == LinkSource::Seed || link.kind != OrderKind::Page {
             return None;
         }
-        find_trap(url, &self.config.traps, year_of(self.now)).map(Rejection::Trap)
+        find_trap(url, &self.config.traps, year_of(self.clock.callers(self.clock.now))).map(Rejection::Trap)
     }
 
     fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Link<'_>) -> Result<Offered, FrontierError> {
@@ -147,7 +151,7 @@ impl Frontier {
             etag: None,
             last_modified: None,
             content_hash: None,
-            first_seen: self.now,
+            first_seen: self.clock.now,
             last_fetch: 0,
             interval: 0,
             last_failure: None,

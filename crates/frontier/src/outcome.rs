@@ -16,7 +16,7 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be read.
     pub fn outcome(&mut self, outcome: &FetchOutcome, now: u64) -> Result<Applied, FrontierError> {
-        self.now = self.now.max(now);
+        self.at(now);
         let Some(lease) = self.leases.remove(&outcome.order_id) else { return Ok(Applied::Stale) };
         self.store.leases.delete(outcome.order_id.to_be_bytes().to_vec());
         self.n_counting -= u64::from(lease.counts);
@@ -26,7 +26,7 @@ impl Frontier {
             Some(origin) => self.robots_outcome(origin, outcome)?,
             None => self.url_outcome(&lease, &url, outcome)?,
         };
-        self.be_polite(&url, outcome)?;
+        self.be_polite(&url, outcome, lease.ordered_at)?;
         Ok(applied)
     }
 
@@ -37,9 +37,15 @@ impl Frontier {
         millis(config.min_delay).max(crawl_delay.min(millis(config.max_crawl_delay)))
     }
 
-    /// Reckons when the domain and the IP may be asked again, from the end of this fetch.
-    fn be_polite(&mut self, url: &CanonicalUrl, outcome: &FetchOutcome) -> Result<(), FrontierError> {
-        let finished = outcome.finished_at.min(self.now);
+    /// When a fetch ended, not later than now.
+    fn ended(&self, outcome: &FetchOutcome) -> u64 {
+        self.clock.own(outcome.finished_at).min(self.clock.now)
+    }
+
+    /// Reckons when the domain and the IP may be asked again, from the end of this fetch; not from a time before its order, as a
+    /// fetcher's clock may show.
+    fn be_polite(&mut self, url: &CanonicalUrl, outcome: &FetchOutcome, ordered_at: u64) -> Result<(), FrontierError> {
+        let finished = self.ended(outcome).max(ordered_at);
         self.pause_ip(outcome.ip.clone(), finished);
         let id = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
@@ -92,7 +98,7 @@ impl Frontier {
             // Another order was adopted since; that one decides about the URL.
             return Ok(Applied::Stale);
         }
-        record.last_fetch = outcome.finished_at.min(self.now);
+        record.last_fetch = self.ended(outcome);
         record.status = outcome.status;
         let applied = match &outcome.result {
             FetchResult::Ok => self.done(key, &mut record, lease, outcome, false),
@@ -176,7 +182,7 @@ impl Frontier {
             hops: record.hops + 1,
             anchor_title: record.anchor_title.as_deref(),
         };
-        self.offer(&link, self.now)?;
+        self.take_in(&link)?;
         Ok(Applied::Final)
     }
 
@@ -198,6 +204,6 @@ impl Frontier {
         let config = &self.config.retry;
         let doubled = millis(config.delay).saturating_mul(1 << attempt.min(32)).min(millis(config.max_delay));
         let asked = outcome.retry_after_ms.unwrap_or(0).min(millis(self.config.politeness.max_retry_after));
-        outcome.finished_at.min(self.now).saturating_add(doubled.max(asked))
+        self.ended(outcome).saturating_add(doubled.max(asked))
     }
 }

@@ -41,9 +41,12 @@ impl Frontier {
         // The site's pause lies between an answer and the first page. Were the answer too old by then, robots.txt would be
         // fetched for ever and no page.
         let unused = host_state.unused_robots.is_some_and(|asked| now < asked.saturating_add(MAX_UNUSED));
+        // No answer counts for longer than the settings say, whatever time is stored.
+        let longest = self.config.robots.refresh.max(self.config.robots.unavailable_for);
+        let counts = |until: u64| until > now && until <= now.saturating_add(millis(longest));
         match host_state.record.robots {
-            RobotsState::Unavailable { until, .. } if until > now || unused => Ok((Permission::Unavailable, 0)),
-            RobotsState::Known { valid_until, .. } if valid_until > now || unused => {
+            RobotsState::Unavailable { until, .. } if counts(until) || unused => Ok((Permission::Unavailable, 0)),
+            RobotsState::Known { valid_until, .. } if counts(valid_until) || unused => {
                 let rules = self.rules_of(host)?;
                 let verdict = rules.allows(url.path_and_query());
                 let permission = if verdict.allowed { Permission::Allowed } else { Permission::Disallowed };
@@ -120,7 +123,7 @@ impl Frontier {
         }
         self.rules.remove(&host);
         let rules = self.rules_of(host)?;
-        let now = self.now;
+        let now = self.clock.now;
         let valid_until = now.saturating_add(millis(self.config.robots.refresh));
         let host_state = self.places.host_mut(host);
         host_state.unused_robots = Some(now);
@@ -155,7 +158,7 @@ impl Frontier {
                 hops: 0,
                 anchor_title: None,
             };
-            self.offer(&link, self.now)?;
+            self.take_in(&link)?;
         }
         Ok(())
     }
@@ -195,9 +198,9 @@ impl Frontier {
                 Some(RobotsTask { attempt: task.attempt + 1, place, ..task.clone() });
             return Ok(Applied::Retry);
         }
-        let until = self.now.saturating_add(millis(self.config.robots.unavailable_for));
+        let until = self.clock.now.saturating_add(millis(self.config.robots.unavailable_for));
         let host_state = self.places.host_mut(host);
-        host_state.unused_robots = Some(self.now);
+        host_state.unused_robots = Some(self.clock.now);
         let record = &mut host_state.record;
         record.task = None;
         record.robots = match record.robots {

@@ -62,6 +62,8 @@ pub(crate) struct Meta {
     pub(crate) ips: FastMap<String, u64>,
     /// The scope's settings as JSON.
     pub(crate) scope: Option<String>,
+    /// The latest time known at the last commit, Unix milliseconds; 0 in stores of older versions.
+    pub(crate) clock: u64,
 }
 
 impl Default for Meta {
@@ -78,6 +80,7 @@ impl Default for Meta {
             positions: Positions::new(),
             ips: FastMap::default(),
             scope: None,
+            clock: 0,
         }
     }
 }
@@ -184,7 +187,10 @@ impl Store {
         }
         self.meta.put(b"numbers".to_vec(), numbers.0);
         self.meta.put(b"positions".to_vec(), positions.0);
+        let mut clock = Writer::default();
+        clock.number(meta.clock);
         self.meta.put(b"ips".to_vec(), ips.0);
+        self.meta.put(b"clock".to_vec(), clock.0);
     }
 
     /// The scope changes at most when the store is opened, so it is written then.
@@ -205,6 +211,7 @@ impl Store {
         if let Some(ips) = self.meta.get(b"ips", |bytes| read_ips(&mut Reader(bytes)))? {
             meta.ips = ips;
         }
+        meta.clock = self.meta.get(b"clock", |bytes| Reader(bytes).number())?.unwrap_or(0);
         meta.scope = self.meta.get(b"scope", |bytes| Some(std::str::from_utf8(bytes).ok()?.to_owned()))?;
         Ok(meta)
     }

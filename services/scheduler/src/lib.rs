@@ -5,6 +5,7 @@
 //! in the state and adopts them, so that no order is given twice and none is lost. With `scheduler.snapshot_every` the state
 //! is copied to the blob store, from where whoever has the partition next takes it.
 
+mod clock;
 mod collect;
 mod config;
 mod convert;

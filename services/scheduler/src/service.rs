@@ -19,6 +19,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
+use crate::clock::{Step, Watch};
 use crate::collect::collect;
 use crate::config::SchedulerConfig;
 use crate::convert;
@@ -99,6 +100,7 @@ pub struct Scheduler {
     troubles: Vec<Trouble>,
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
+    watch: Watch,
 }
 
 impl Scheduler {
@@ -156,6 +158,7 @@ impl Scheduler {
             troubles: Vec::new(),
             explainer: Explainer { questions: sender },
             questions,
+            watch: Watch::default(),
         })
     }
 
@@ -345,8 +348,23 @@ impl Scheduler {
                 _ => break,
             }
         }
+        self.watch_clock(now);
         self.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
         Ok((records, next))
+    }
+
+    fn watch_clock(&mut self, now: u64) {
+        match self.watch.look(now, Instant::now(), self.frontier.clock_behind()) {
+            Some(Step::Back(millis)) => {
+                let by = Duration::from_millis(millis);
+                warn!(?by, "the clock was set back: pauses go on from the time before");
+            }
+            Some(Step::Ahead(millis)) => {
+                let by = Duration::from_millis(millis);
+                warn!(?by, "the clock was set ahead, or the machine slept: what became due meanwhile is due");
+            }
+            None => {}
+        }
     }
 
     fn record(&self, order: Order) -> Record {

@@ -126,7 +126,8 @@ impl Client {
             url: url.clone(),
             status,
             headers,
-            ip: answer.remote_addr().map(|address| address.ip()),
+            // Behind a proxy, that one's address says nothing of the site.
+            ip: answer.remote_addr().filter(|_| self.config.proxy.is_none()).map(|address| address.ip()),
             wire_bytes: received.wire_bytes,
             body: received.body,
             started,
@@ -239,6 +240,7 @@ fn resolve_error(url: &str, error: ResolveError) -> FetchError {
     let url = url.to_owned();
     match error {
         ResolveError::Refused { ip, class } => FetchError::RefusedAddress { url, ip, class },
+        ResolveError::PrivateName { host, what } => FetchError::RefusedName { url, host, what },
         ResolveError::Failed(reason) => FetchError::Dns { url, reason },
     }
 }

@@ -62,7 +62,8 @@ pub struct FetchConfig {
     /// Most hosts whose addresses are remembered. Default: 10000.
     pub dns_cache: usize,
     /// Proxy for every request, `http://host:port`. It resolves names itself: the guard then judges only
-    /// what the local resolver knows of a host, and the addresses written as such. Default: none.
+    /// what the local resolver knows of a host (one private address is enough to refuse it), names of private networks, and the
+    /// addresses written as such. Default: none.
     pub proxy: Option<String>,
     /// Header fields added to every request. They go to every host: put no credentials here. Default: empty.
     pub headers: BTreeMap<String, String>,

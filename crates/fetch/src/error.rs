@@ -173,6 +173,16 @@ pub enum FetchError {
         /// Why it was.
         class: AddressClass,
     },
+    /// The name belongs to a private network, so that a proxy must not be asked for it.
+    #[error("`{url}` leads to `{host}`, {what}; set `fetch.allow_private` to fetch it")]
+    RefusedName {
+        /// The URL asked for.
+        url: String,
+        /// Its host.
+        host: String,
+        /// What the name stands for.
+        what: &'static str,
+    },
     /// The name has no address, or the lookup failed.
     #[error("could not find an address of the host of `{url}`: {reason}")]
     Dns {
@@ -294,7 +304,7 @@ impl FetchError {
     pub fn kind(&self) -> Outcome {
         match self {
             FetchError::BadUrl { .. } => Outcome::BadUrl,
-            FetchError::RefusedAddress { .. } => Outcome::RefusedAddress,
+            FetchError::RefusedAddress { .. } | FetchError::RefusedName { .. } => Outcome::RefusedAddress,
             FetchError::Dns { .. } => Outcome::Dns,
             FetchError::Connect { .. } => Outcome::Connect,
             FetchError::Tls { .. } => Outcome::Tls,

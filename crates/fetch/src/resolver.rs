@@ -16,14 +16,20 @@ use crate::guard::{AddressClass, classify};
 pub(crate) enum ResolveError {
     #[error("`{ip}` is {class}")]
     Refused { ip: IpAddr, class: AddressClass },
+    #[error("`{host}` is {what}")]
+    PrivateName { host: String, what: &'static str },
     #[error("{0}")]
     Failed(String),
 }
 
 struct Known {
     until: Instant,
-    addresses: Vec<IpAddr>,
+    /// The addresses, or why there are none.
+    answer: Result<Vec<IpAddr>, ResolveError>,
 }
+
+/// How long a failed look-up counts, so that one fetch does not wait for it twice.
+const FAILURE_TTL: Duration = Duration::from_secs(2);
 
 /// Answers only with addresses that the guard passed, so that what is judged is what is dialled.
 pub(crate) struct GuardedResolver {
@@ -66,13 +72,19 @@ impl GuardedResolver {
         }
     }
 
-    /// Judges a host that a proxy will resolve, by what is known of it here; a name unknown here passes.
+    /// Judges a host that a proxy will resolve, by its name and by what is known of it here: one private address among others is
+    /// enough, since nobody knows which one the proxy will dial. A public name that is unknown here passes.
     pub(crate) async fn judge_for_proxy(&self, url: &Url) -> Result<(), ResolveError> {
         let Some(Host::Domain(host)) = url.host() else { return Ok(()) };
-        match self.lookup(host).await {
-            Err(refused @ ResolveError::Refused { .. }) => Err(refused),
-            _ => Ok(()),
+        let host = normal(host);
+        if let Some(address) = self.fixed.get(&host) {
+            return self.judge(address.ip());
         }
+        if let Some(what) = private_name(&host).filter(|_| !self.allow_private) {
+            return Err(ResolveError::PrivateName { host, what });
+        }
+        let known = self.addresses(&host).await.unwrap_or_default();
+        known.into_iter().try_for_each(|ip| self.judge(ip))
     }
 
     fn judge(&self, ip: IpAddr) -> Result<(), ResolveError> {
@@ -83,23 +95,15 @@ impl GuardedResolver {
     }
 
     /// The addresses of a host that passed the guard, never an empty list.
-    async fn lookup(&self, host: &str) -> Result<Vec<SocketAddr>, ResolveError> {
+    pub(crate) async fn lookup(&self, host: &str) -> Result<Vec<SocketAddr>, ResolveError> {
         let host = normal(host);
         if let Some(address) = self.fixed.get(&host) {
             self.judge_unless_proxy(&host, address.ip())?;
             return Ok(vec![*address]);
         }
-        let addresses = match self.cached(&host) {
-            Some(addresses) => addresses,
-            None => {
-                let addresses = ask_system(&host, self.timeout).await?;
-                self.remember(host.clone(), addresses.clone());
-                addresses
-            }
-        };
         let mut refused = None;
-        let mut passed = Vec::with_capacity(addresses.len());
-        for ip in addresses {
+        let mut passed = Vec::new();
+        for ip in self.addresses(&host).await? {
             match self.judge_unless_proxy(&host, ip) {
                 Ok(()) => passed.push(SocketAddr::new(ip, 0)),
                 Err(error) => refused = refused.or(Some(error)),
@@ -112,16 +116,26 @@ impl GuardedResolver {
         }
     }
 
+    /// All addresses of a name, judged or not.
+    async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, ResolveError> {
+        if let Some(answer) = self.cached(host) {
+            return answer;
+        }
+        let answer = ask_system(host, self.timeout).await;
+        self.remember(host.to_owned(), answer.clone());
+        answer
+    }
+
     fn judge_unless_proxy(&self, host: &str, ip: IpAddr) -> Result<(), ResolveError> {
         if self.proxy_host.as_deref() == Some(host) { Ok(()) } else { self.judge(ip) }
     }
 
-    fn cached(&self, host: &str) -> Option<Vec<IpAddr>> {
+    fn cached(&self, host: &str) -> Option<Result<Vec<IpAddr>, ResolveError>> {
         let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.get(host).filter(|known| known.until > Instant::now()).map(|known| known.addresses.clone())
+        cache.get(host).filter(|known| known.until > Instant::now()).map(|known| known.answer.clone())
     }
 
-    fn remember(&self, host: String, addresses: Vec<IpAddr>) {
+    fn remember(&self, host: String, answer: Result<Vec<IpAddr>, ResolveError>) {
         if self.cache_limit == 0 {
             return;
         }
@@ -133,7 +147,8 @@ impl GuardedResolver {
         if cache.len() >= self.cache_limit {
             cache.clear();
         }
-        cache.insert(host, Known { until: now + self.ttl, addresses });
+        let ttl = if answer.is_ok() { self.ttl } else { self.ttl.min(FAILURE_TTL) };
+        cache.insert(host, Known { until: now + ttl, answer });
     }
 }
 
@@ -147,6 +162,20 @@ async fn ask_system(host: &str, timeout: Duration) -> Result<Vec<IpAddr>, Resolv
             addresses.truncate(16);
             Ok(addresses)
         }
+    }
+}
+
+/// Names that lead to no public site, whoever resolves them.
+///
+/// Source: RFC 6761 §6.3 (`localhost`), RFC 6762 (`local`), RFC 8375 (`home.arpa`), ICANN board resolution 2024.07.29.06 (`internal`).
+fn private_name(host: &str) -> Option<&'static str> {
+    let within = |zone: &str| host.strip_suffix(zone).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    if within("localhost") {
+        Some("a name of the machine itself")
+    } else if within("local") || within("internal") || within("home.arpa") {
+        Some("a name of a private network")
+    } else {
+        (!host.contains('.')).then_some("a name without a domain, which only a private network knows")
     }
 }
 
@@ -197,15 +226,54 @@ mod tests {
     #[tokio::test]
     async fn only_the_public_addresses_of_a_mixed_answer_are_dialled() {
         let resolver = resolver(false);
-        resolver.remember("mixed.test".to_owned(), vec!["10.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]);
+        resolver.remember("mixed.test".to_owned(), Ok(vec!["10.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]));
         assert_eq!(resolver.lookup("mixed.test").await.unwrap(), ["8.8.8.8:0".parse().unwrap()]);
+    }
+
+    #[tokio::test]
+    async fn behind_a_proxy_names_of_private_networks_are_refused_without_a_look_up() {
+        let judge = async |resolver: &GuardedResolver, host: &str| {
+            resolver.judge_for_proxy(&Url::parse(&format!("http://{host}/")).unwrap()).await
+        };
+        let guarded = resolver(false);
+        for host in
+            ["localhost", "a.localhost", "A.B.LOCALHOST.", "printer.local", "x.internal", "nas.home.arpa", "intranet"]
+        {
+            let error = judge(&guarded, host).await.unwrap_err();
+            assert!(matches!(error, ResolveError::PrivateName { .. }), "{host}: {error}");
+            assert!(judge(&resolver(true), host).await.is_ok(), "{host} with `fetch.allow_private`");
+        }
+        assert!(guarded.cache.lock().unwrap().is_empty());
+        for host in ["notlocalhost.example", "local.example", "internal.example.com"] {
+            assert_eq!(private_name(host), None, "{host}");
+        }
+        assert!(
+            judge(&guarded, "b.test").await.is_ok() && judge(&guarded, "a.test").await.is_err(),
+            "as `fetch.resolve` says"
+        );
+    }
+
+    #[tokio::test]
+    async fn behind_a_proxy_one_private_address_among_public_ones_is_enough_to_refuse_a_name() {
+        let guarded = resolver(false);
+        let addresses = |texts: &[&str]| Ok(texts.iter().map(|text| text.parse().unwrap()).collect());
+        guarded.remember("mixed.test".to_owned(), addresses(&["8.8.8.8", "10.0.0.1"]));
+        let mixed = Url::parse("http://mixed.test/").unwrap();
+        assert!(matches!(guarded.judge_for_proxy(&mixed).await, Err(ResolveError::Refused { .. })));
+        guarded.remember("public.test".to_owned(), addresses(&["8.8.8.8", "1.1.1.1"]));
+        assert!(guarded.judge_for_proxy(&Url::parse("http://public.test/").unwrap()).await.is_ok());
+        guarded.remember("unknown.test".to_owned(), Err(ResolveError::Failed("no such name".to_owned())));
+        assert!(
+            guarded.judge_for_proxy(&Url::parse("http://unknown.test/").unwrap()).await.is_ok(),
+            "nothing is known of it here"
+        );
     }
 
     #[test]
     fn the_cache_never_outgrows_its_limit() {
         let resolver = resolver(false);
         for n in 0..10 {
-            resolver.remember(format!("{n}.test"), vec![]);
+            resolver.remember(format!("{n}.test"), Ok(vec![]));
         }
         assert!(resolver.cache.lock().unwrap().len() <= 2);
     }

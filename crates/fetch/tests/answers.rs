@@ -160,6 +160,23 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
 }
 
 #[tokio::test]
+async fn names_of_private_networks_never_reach_a_proxy() {
+    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let proxy = Some(format!("http://127.0.0.1:{}", web.addr().port()));
+    let client = Client::new(&FetchConfig { proxy, ..FetchConfig::default() }).unwrap();
+    for url in
+        ["http://localhost/", "http://a.localhost/", "http://printer.local/", "http://intranet/", "http://x.internal/"]
+    {
+        let error = client.fetch(&page(url)).await.unwrap_err();
+        assert_eq!(error.kind(), Outcome::RefusedAddress, "{error}");
+        assert!(error.to_string().contains("`fetch.allow_private`"), "{error}");
+    }
+    assert!(web.log().is_empty());
+    let response = client.fetch(&page("http://site0.test/")).await.unwrap();
+    assert_eq!((response.outcome(), response.ip), (Outcome::Ok, None), "the proxy's address is not the site's");
+}
+
+#[tokio::test]
 async fn hosts_may_stand_on_addresses_of_their_own() {
     let (web, client) = start(SiteConfig { n_hosts: 3, n_addresses: 3, ..SiteConfig::default() });
     let mut seen = std::collections::HashSet::new();

@@ -150,7 +150,7 @@ fn wanted(request: &Request<Incoming>) -> Result<Url, (StatusCode, String)> {
 fn status_of(error: &FetchError) -> StatusCode {
     match error {
         FetchError::BadUrl { .. } => StatusCode::BAD_REQUEST,
-        FetchError::RefusedAddress { .. } => StatusCode::FORBIDDEN,
+        FetchError::RefusedAddress { .. } | FetchError::RefusedName { .. } => StatusCode::FORBIDDEN,
         FetchError::BadType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         FetchError::Timeout { .. } | FetchError::TooSlow { .. } => StatusCode::GATEWAY_TIMEOUT,
         _ => StatusCode::BAD_GATEWAY,

@@ -4,7 +4,7 @@
 //! cargo run --release -p gristmill-extract --example preformatted /usr/share/doc/python3.11/html
 //! ```
 //!
-//! Takes folders, and all `*.html` and `*.html.gz` below them. Of each `pre` the text nodes and `br` below it are put
+//! Takes folders, and all `*.html` and `*.html.gz` below them. Of each `pre` the text nodes, `br` and ends of blocks below it are put
 //! together as they stand, without invisible characters, and looked for in the text, in the fences of the Markdown and in
 //! the `pre` of the HTML; once in renderings of the whole page and once of what `best` keeps. A block all of which is
 //! kept and that is found without its white space only has lost it. Names the pages that lost some.
@@ -14,7 +14,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use gristmill_extract::{Options, Page, Selection, extract_from, render_html, render_markdown, render_text};
-use gristmill_html::{Doc, Limits, Name, NodeId, decode};
+use gristmill_html::{BLOCKS, Doc, Limits, Name, NodeId, decode};
 
 #[derive(Default)]
 struct Counts {
@@ -116,10 +116,20 @@ fn preformatted(doc: &Doc) -> Vec<(NodeId, String)> {
 
 fn text_of(doc: &Doc, pre: NodeId) -> String {
     let mut text = String::new();
+    let mut before = pre;
     for id in doc.subtree(pre) {
+        let block = doc.ancestors(id).find(|&id| BLOCKS.contains(&doc.name(id))).unwrap_or(pre);
         match doc.name(id) {
             Name::BR => text.push('\n'),
-            _ => text.push_str(doc.text(id)),
+            Name::TEXT => {
+                // Lines that are elements.
+                if block != before && !text.is_empty() && !text.ends_with('\n') {
+                    text.push('\n');
+                }
+                text.push_str(doc.text(id));
+                before = block;
+            }
+            _ => {}
         }
     }
     let text: String = text.replace('\u{a0}', " ").chars().filter(|&c| !gristmill_text::is_invisible(c)).collect();

@@ -5,6 +5,8 @@
 pub enum FrontierError {
     #[error("could not read or write the frontier's store")]
     Store(#[from] fjall::Error),
+    #[error("the frontier in `{dir}` is damaged")]
+    DamagedStore { dir: std::path::PathBuf, source: fjall::Error },
     #[error("the frontier in `{dir}` is in use by another process")]
     Locked { dir: std::path::PathBuf },
     #[error("entry `{key}` of the frontier's table `{table}` is damaged")]
@@ -19,4 +21,16 @@ pub enum FrontierError {
     Scope(#[from] gristmill_urls::ScopeError),
     #[error("{0}")]
     Config(String),
+}
+
+impl FrontierError {
+    /// Whether it tells of wrong bytes in the store, which stay wrong.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } | Self::DamagedStore { .. } => true,
+            Self::Store(error) => gristmill_verify::is_damage(error),
+            _ => false,
+        }
+    }
 }

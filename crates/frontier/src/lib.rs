@@ -17,6 +17,7 @@
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
 mod again;
+mod check;
 mod clock;
 mod codec;
 mod config;
@@ -37,6 +38,7 @@ mod stats;
 mod store;
 mod table;
 
+pub use check::{Checked, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig};
 pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};

@@ -319,20 +319,49 @@ impl Frontier {
         while let Some((&order_id, lease)) = self.leases.first_key_value()
             && lease.ordered_at.saturating_add(timeout) <= now
         {
-            let outcome = FetchOutcome {
-                order_id,
-                result: FetchResult::Failed(FailureKind::Lost),
-                status: 0,
-                retry_after_ms: None,
-                ip: None,
-                etag: None,
-                last_modified: None,
-                content_hash: None,
-                robots_body: None,
-                finished_at: self.clock.callers(now),
-            };
-            self.outcome(&outcome, outcome.finished_at)?;
+            self.lose(order_id, self.clock.callers(now))?;
         }
         Ok(())
+    }
+
+    /// When the oldest order in flight was given, in Unix milliseconds.
+    #[must_use]
+    pub fn oldest_order(&self) -> Option<u64> {
+        self.leases.first_key_value().map(|(_, lease)| lease.ordered_at)
+    }
+
+    /// The id that the next order will have: all orders given so far have lower ones.
+    #[must_use]
+    pub fn next_order(&self) -> u64 {
+        self.meta.next_order
+    }
+
+    /// Counts the orders in flight with an id below `bound` as lost; returns how many. Call it only when none of them can
+    /// have an outcome any more.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn lose_before(&mut self, bound: u64, now: u64) -> Result<u64, FrontierError> {
+        let lost: Vec<u64> = self.leases.range(..bound).map(|(id, _)| *id).collect();
+        for order_id in &lost {
+            self.lose(*order_id, now)?;
+        }
+        Ok(lost.len() as u64)
+    }
+
+    fn lose(&mut self, order_id: u64, now: u64) -> Result<(), FrontierError> {
+        let outcome = FetchOutcome {
+            order_id,
+            result: FetchResult::Failed(FailureKind::Lost),
+            status: 0,
+            retry_after_ms: None,
+            ip: None,
+            etag: None,
+            last_modified: None,
+            content_hash: None,
+            robots_body: None,
+            finished_at: now,
+        };
+        self.outcome(&outcome, now).map(drop)
     }
 }

@@ -101,6 +101,9 @@ impl Store {
             .open()
             .map_err(|error| match error {
                 fjall::Error::Locked => FrontierError::Locked { dir: dir.to_owned() },
+                other if gristmill_verify::is_damage(&other) => {
+                    FrontierError::DamagedStore { dir: dir.to_owned(), source: other }
+                }
                 other => FrontierError::Store(other),
             })?;
         let table = |name: &'static str| -> Result<Table, FrontierError> {

@@ -19,6 +19,8 @@ mod partition;
 mod share;
 mod types;
 
+pub use gristmill_verify::Checked;
+
 pub use config::{Engine, LogConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedLog};
 pub use kafka::{KafkaConfig, KafkaLog, Mechanism, Protocol, Secret, SecurityConfig};

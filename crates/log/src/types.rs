@@ -105,12 +105,26 @@ pub enum LogError {
     Fenced { group: String, reason: String },
     #[error("Kafka could not {doing}{remedy}")]
     Kafka { doing: String, remedy: &'static str, source: Box<dyn std::error::Error + Send + Sync> },
-    #[error("record at {topic}/{partition}/{position} cannot be read: the log is damaged")]
-    Damaged { topic: String, partition: u32, position: u64 },
+    #[error("the log in `{}` is in use by another process", path.display())]
+    Locked { path: PathBuf },
+    #[error("the log in `{}` is damaged", path.display())]
+    Damaged { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("log is closed: an earlier write failed or the process is stopping")]
     Closed,
     #[error("log store failed in `{}`", path.display())]
     Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+}
+
+impl LogError {
+    /// Whether it tells of wrong bytes on the disk, which stay wrong.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Damaged { .. } => true,
+            Self::Store { source, .. } => source.downcast_ref().is_some_and(gristmill_verify::is_damage),
+            _ => false,
+        }
+    }
 }
 
 /// Appends, reads and remembers positions. Shared by all services of a process.

@@ -16,7 +16,7 @@ fn open(path: &Path) -> EmbeddedLog {
     for _ in 0..500 {
         match EmbeddedLog::open(path, &topics(), config()) {
             Ok(log) => return log,
-            Err(LogError::Store { .. }) => std::thread::sleep(Duration::from_millis(10)),
+            Err(LogError::Locked { .. }) => std::thread::sleep(Duration::from_millis(10)),
             Err(other) => panic!("{other}"),
         }
     }

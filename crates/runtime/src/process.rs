@@ -55,9 +55,7 @@ pub async fn open_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn
         return Ok(Arc::new(log.context("could not open the log on Kafka")?));
     }
     let path = data.join("log");
-    let log = EmbeddedLog::open(&path, &topic_specs(), config.embedded())
-        .with_context(|| format!("could not open the log in `{}`; is another process using it?", path.display()))?;
-    Ok(Arc::new(log))
+    Ok(Arc::new(EmbeddedLog::open(&path, &topic_specs(), config.embedded())?))
 }
 
 /// Opens the log that services in processes of their own share: one on Kafka brokers.

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
+use gristmill_verify::{Checked, is_damage};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -71,6 +72,7 @@ struct Shared {
     config: EmbeddedConfig,
     topics: BTreeMap<&'static str, Topic>,
     groups: Keyspace,
+    ends: Keyspace,
     /// Counts batches, so that waiting readers wake.
     appended: watch::Sender<u64>,
 }
@@ -87,23 +89,23 @@ impl EmbeddedLog {
     /// Opens or creates the log in `path`. Call it from within a tokio runtime or without one.
     ///
     /// # Errors
-    /// [`LogError::Setting`] without partitions; [`LogError::PartitionCount`] if the directory was made with another count; [`LogError::Store`] otherwise,
-    /// also when another process has it open.
+    /// [`LogError::Setting`] without partitions; [`LogError::PartitionCount`] if the directory was made with another count;
+    /// [`LogError::Locked`] when another process has it open; [`LogError::Damaged`]; [`LogError::Store`] otherwise.
     pub fn open(path: &Path, topics: &[TopicSpec], config: EmbeddedConfig) -> Result<Self, LogError> {
         config.check()?;
-        let failed = store_error(path);
+        let failed = |error| open_error(path, error);
         let database = Database::builder(path)
             .cache_size(config.cache_bytes)
             .max_journaling_size(192 << 20)
             .open()
-            .map_err(&failed)?;
-        let keyspace = |name: &str| database.keyspace(name, KeyspaceCreateOptions::default).map_err(&failed);
+            .map_err(failed)?;
+        let keyspace = |name: &str| database.keyspace(name, KeyspaceCreateOptions::default).map_err(failed);
         check_partition_count(path, &keyspace("meta")?, config.partitions)?;
         let ends = keyspace("ends")?;
         let mut opened = BTreeMap::new();
         for spec in topics {
             let options = || KeyspaceCreateOptions::default().max_memtable_size(16 << 20);
-            let records = database.keyspace(&format!("topic.{}", spec.name), options).map_err(&failed)?;
+            let records = database.keyspace(&format!("topic.{}", spec.name), options).map_err(failed)?;
             opened.insert(spec.name, Topic::load(path, spec, records, &ends, config.partitions)?);
         }
         let shared = Arc::new(Shared {
@@ -111,11 +113,22 @@ impl EmbeddedLog {
             config,
             topics: opened,
             groups: keyspace("groups")?,
+            ends: ends.clone(),
             appended: watch::Sender::new(0),
         });
         let (commands, inbox) = mpsc::channel(1024);
         Writer::spawn(database, ends, shared.clone(), inbox).map_err(store_error(path))?;
         Ok(Self { shared, commands })
+    }
+
+    /// Reads every table of the log, records that were dropped included, and compares checksums.
+    ///
+    /// # Errors
+    /// The disk does not answer. Damage is no error here.
+    pub fn check(&self) -> Result<Checked, LogError> {
+        let records = self.shared.topics.iter().map(|(name, topic)| (*name, topic.records.clone()));
+        let others = [("groups", self.shared.groups.clone()), ("ends", self.shared.ends.clone())];
+        gristmill_verify::tables(records.chain(others)).map_err(store_error(&self.shared.path))
     }
 
     async fn send<T>(&self, command: impl FnOnce(writer::Reply<T>) -> Command) -> Result<T, LogError> {
@@ -147,19 +160,37 @@ impl Topic {
         ends: &Keyspace,
         partitions: u32,
     ) -> Result<Self, LogError> {
-        let failed = store_error(path);
+        let failed = |error| open_error(path, error);
         let mut topic = Self { records, retention: spec.retention.clone(), oldest: vec![], ends: vec![] };
         for partition in 0..partitions {
-            let end = ends.get(end_key(spec.name, partition)).map_err(&failed)?.map_or(0, |bytes| read_u64(&bytes));
-            let first = topic.records.range(record_key(partition, 0)..record_key(partition, u64::MAX)).next();
-            let oldest = match first {
-                Some(guard) => read_u64(&guard.key().map_err(&failed)?[4..]),
-                None => end,
-            };
+            let end = ends.get(end_key(spec.name, partition)).map_err(failed)?.map_or(0, |bytes| read_u64(&bytes));
+            let oldest = topic.first_position(partition, end).map_err(failed)?;
             topic.oldest.push(AtomicU64::new(oldest));
             topic.ends.push(AtomicU64::new(end));
         }
         Ok(topic)
+    }
+
+    /// The position of the first record, or `end` where there is none.
+    fn first_position(&self, partition: u32, end: u64) -> Result<u64, fjall::Error> {
+        let first = self.records.range(record_key(partition, 0)..record_key(partition, u64::MAX)).next();
+        match first.map(fjall::Guard::key) {
+            None => Ok(end),
+            Some(Ok(key)) => Ok(read_u64(key.get(4..).unwrap_or_default())),
+            // What is dropped stands before all that is held, so the border is found without the damaged part.
+            Some(Err(error)) if is_damage(&error) => {
+                let (mut dropped, mut held) = (0, end);
+                while dropped < held {
+                    let middle = dropped + (held - dropped) / 2;
+                    match self.records.get(record_key(partition, middle)) {
+                        Ok(None) => dropped = middle + 1,
+                        _ => held = middle,
+                    }
+                }
+                Ok(held)
+            }
+            Some(Err(error)) => Err(error),
+        }
     }
 
     fn end(&self, partition: u32) -> u64 {
@@ -273,4 +304,14 @@ fn read_u64(bytes: &[u8]) -> u64 {
 
 fn store_error<E: std::error::Error + Send + Sync + 'static>(path: &Path) -> impl Fn(E) -> LogError {
     move |source| LogError::Store { path: path.to_owned(), source: Box::new(source) }
+}
+
+/// What an error of the store at its opening means.
+fn open_error(path: &Path, error: fjall::Error) -> LogError {
+    let path = path.to_owned();
+    match error {
+        fjall::Error::Locked => LogError::Locked { path },
+        error if is_damage(&error) => LogError::Damaged { path, source: Box::new(error) },
+        error => LogError::Store { path, source: Box::new(error) },
+    }
 }

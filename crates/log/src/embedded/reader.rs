@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gristmill_verify::is_damage;
 use tokio::sync::watch;
 
-use super::{Shared, read_u64, record_key, store_error};
+use super::{Shared, Topic, read_u64, record_key, store_error};
 use crate::types::{LogError, POLL_BYTES, Place, Positions, Reader, Stored};
 
 pub(super) struct EmbeddedReader {
@@ -44,42 +45,83 @@ fn take(
     turn: usize,
     max_records: usize,
 ) -> Result<Vec<Stored>, LogError> {
-    let (mut taken, mut bytes) = (Vec::new(), 0);
+    let mut batch = Batch { taken: Vec::new(), bytes: 0, max_records };
     let places = next.len();
     for i in 0..places {
         let (name, partition, position) = &mut next[(turn + i) % places];
         let topic = shared.topic(name)?;
+        let mut place = Place { topic: name, partition: *partition, position: *position };
         let end = topic.end(*partition);
-        for guard in topic.records.range(record_key(*partition, *position)..record_key(*partition, end)) {
-            if taken.len() >= max_records || bytes > POLL_BYTES {
-                return Ok(taken);
-            }
-            let (key, value) = guard.into_inner().map_err(store_error(&shared.path))?;
-            let place = Place { topic: name, partition: *partition, position: *position };
-            if read_u64(&key[4..]) != *position {
-                return Err(damaged(&place));
-            }
-            let stored = parse(place, &value)?;
-            bytes += stored.payload.len();
-            taken.push(stored);
-            *position += 1;
-        }
+        let read = batch.take_run(topic, &mut place, end).or_else(|error| match is_damage(&error) {
+            // A block of the store holds several records, and the run ends before all of them: they are asked for one by one.
+            true => batch.take_each(topic, &mut place, end),
+            false => Err(error),
+        });
+        *position = place.position;
+        read.map_err(store_error(&shared.path))?;
     }
-    Ok(taken)
+    Ok(batch.taken)
 }
 
-fn parse(place: Place, value: &[u8]) -> Result<Stored, LogError> {
-    let split = || {
-        let (length, rest) = value.split_first_chunk::<2>()?;
-        let (key, payload) = rest.split_at_checked(usize::from(u16::from_le_bytes(*length)))?;
-        Some((std::str::from_utf8(key).ok()?.to_owned(), payload.to_vec()))
-    };
-    let (key, payload) = split().ok_or_else(|| damaged(&place))?;
-    Ok(Stored { place, key, payload })
+/// What a poll has taken so far.
+struct Batch {
+    taken: Vec<Stored>,
+    bytes: usize,
+    max_records: usize,
 }
 
-fn damaged(place: &Place) -> LogError {
-    LogError::Damaged { topic: place.topic.into(), partition: place.partition, position: place.position }
+impl Batch {
+    fn is_full(&self) -> bool {
+        self.taken.len() >= self.max_records || self.bytes > POLL_BYTES
+    }
+
+    /// Takes the record at `place`, which it moves on. One that is not there, or cannot be read, is an empty one: whoever
+    /// reads it sees that it is no message, and goes on.
+    fn push(&mut self, place: &mut Place, value: Option<&[u8]>) {
+        let (key, payload) = value.and_then(parse).unwrap_or_default();
+        self.bytes += payload.len();
+        self.taken.push(Stored { place: place.clone(), key, payload });
+        place.position += 1;
+    }
+
+    fn take_run(&mut self, topic: &Topic, place: &mut Place, end: u64) -> Result<(), fjall::Error> {
+        let range = record_key(place.partition, place.position)..record_key(place.partition, end);
+        for guard in topic.records.range(range) {
+            if self.is_full() {
+                return Ok(());
+            }
+            let (key, value) = guard.into_inner()?;
+            let found = read_u64(key.get(4..).unwrap_or_default());
+            while place.position < found && !self.is_full() {
+                self.push(place, None);
+            }
+            if place.position == found {
+                self.push(place, Some(&value));
+            }
+        }
+        while place.position < end && !self.is_full() {
+            self.push(place, None);
+        }
+        Ok(())
+    }
+
+    fn take_each(&mut self, topic: &Topic, place: &mut Place, end: u64) -> Result<(), fjall::Error> {
+        while place.position < end && !self.is_full() {
+            match topic.records.get(record_key(place.partition, place.position)) {
+                Ok(value) => self.push(place, value.as_deref()),
+                Err(error) if is_damage(&error) => self.push(place, None),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Key and payload of a stored record.
+fn parse(value: &[u8]) -> Option<(String, Vec<u8>)> {
+    let (length, rest) = value.split_first_chunk::<2>()?;
+    let (key, payload) = rest.split_at_checked(usize::from(u16::from_le_bytes(*length)))?;
+    Some((std::str::from_utf8(key).ok()?.to_owned(), payload.to_vec()))
 }
 
 #[async_trait]

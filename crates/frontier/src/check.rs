@@ -1,0 +1,57 @@
+//! Whether the frontier's store is as it was written, file by file and entry by entry.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::FrontierConfig;
+use crate::error::FrontierError;
+use crate::record::{DomainRecord, HostRecord, Lease, UrlRecord, Waiting};
+use crate::store::Store;
+
+/// What [`check`] found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Bytes of tables that were read.
+    pub bytes: u64,
+    /// Entries that were read.
+    pub entries: u64,
+    /// Files that are missing, or whose checksum does not fit, with the name of their table.
+    pub files: Vec<(String, PathBuf)>,
+    /// Tables with an entry that cannot be read, and why: the first one of each.
+    pub unreadable: Vec<(&'static str, String)>,
+}
+
+/// Reads the frontier in `dir` whole. Nobody else may have it open. O(its size).
+///
+/// # Errors
+/// It cannot be opened at all, or the disk does not answer.
+pub fn check(dir: &Path, config: &FrontierConfig) -> Result<Checked, FrontierError> {
+    let (store, _) = Store::open(dir, config)?;
+    let tables = gristmill_verify::tables(store.keyspaces()).map_err(fjall::Error::Io)?;
+    let mut checked = Checked { bytes: tables.bytes, files: tables.damaged, ..Checked::default() };
+    for (name, keyspace) in store.keyspaces() {
+        for entry in keyspace.iter() {
+            let wrong = match entry.into_inner() {
+                Ok((_, value)) if is_readable(name, &value) => None,
+                Ok((key, _)) => Some(format!("the entry {:02x?} means nothing", &key[..key.len().min(32)])),
+                Err(error) => Some(error.to_string()),
+            };
+            checked.entries += 1;
+            if let Some(wrong) = wrong {
+                checked.unreadable.push((name, wrong));
+                break;
+            }
+        }
+    }
+    Ok(checked)
+}
+
+fn is_readable(table: &str, value: &[u8]) -> bool {
+    match table {
+        "urls" => UrlRecord::decode(value).is_some(),
+        "hosts" => HostRecord::decode(value).is_some(),
+        "domains" => DomainRecord::decode(value).is_some(),
+        "later" => Waiting::decode(value).is_some(),
+        "leases" => Lease::decode(value).is_some(),
+        _ => true,
+    }
+}

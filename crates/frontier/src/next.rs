@@ -327,7 +327,7 @@ impl Frontier {
     /// When the oldest order in flight was given, in Unix milliseconds.
     #[must_use]
     pub fn oldest_order(&self) -> Option<u64> {
-        self.leases.first_key_value().map(|(_, lease)| lease.ordered_at)
+        self.leases.first_key_value().map(|(_, lease)| self.clock.callers(lease.ordered_at))
     }
 
     /// The id that the next order will have: all orders given so far have lower ones.

@@ -12,3 +12,4 @@ pub mod settings;
 pub mod shares;
 pub mod shutdown;
 pub mod telemetry;
+pub mod unreadable;

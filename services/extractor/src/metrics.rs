@@ -1,5 +1,7 @@
 //! What the extractor counts.
 
+use gristmill_proto::topics;
+use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
@@ -14,6 +16,8 @@ pub struct Metrics {
     pub duration: Histogram,
     /// Processor time of unpacking, parsing and extracting.
     pub cpu: Counter,
+    /// Records that could not be read.
+    pub unreadable: Unreadable,
 }
 
 impl Metrics {
@@ -32,6 +36,7 @@ impl Metrics {
                 "gristmill_extract_cpu_seconds_total",
                 "Processor time of unpacking, parsing and extracting.",
             )?,
+            unreadable: Unreadable::register(crate::service::GROUP, &[topics::PAGES], registry)?,
         };
         for result in RESULTS {
             metrics.pages.with_label_values(&[result]);

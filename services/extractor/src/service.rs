@@ -167,9 +167,8 @@ impl Extractor {
         let page = match decode::<Page>(&stored.payload) {
             Ok(page) => page,
             Err(error) => {
-                warn!(%error, place = ?stored.place, "unreadable page rejected");
                 self.metrics.pages.with_label_values(&["reject"]).inc();
-                let record = reject(&stored.key, String::new(), error.to_string(), 0);
+                let record = self.metrics.unreadable.note(stored, &error);
                 return Ok(Done { record: Some(record), stored: None });
             }
         };

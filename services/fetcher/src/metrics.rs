@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use gristmill_proto::{Outcome, Verdict};
+use gristmill_proto::{Outcome, Verdict, topics};
+use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
 use crate::pace::{Asked, Pace};
@@ -35,6 +36,8 @@ pub struct Metrics {
     pub links: IntCounter,
     /// Orders that a scheduler gave after another one had taken its place.
     pub stale_orders: IntCounter,
+    /// Records that could not be read.
+    pub unreadable: Unreadable,
 }
 
 impl Metrics {
@@ -81,6 +84,7 @@ impl Metrics {
                 "gristmill_stale_orders_total",
                 "Orders passed over because their scheduler had been replaced.",
             )?,
+            unreadable: Unreadable::register(crate::service::GROUP, &[topics::ORDERS, topics::OUTCOMES], registry)?,
         };
         for (_, name) in Verdict::ALL {
             metrics.fetches.with_label_values(&[name]);

@@ -17,7 +17,7 @@ use prometheus::Registry;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info, warn};
+use tracing::{debug, info};
 
 use crate::config::FetcherConfig;
 use crate::links::Recent;
@@ -70,6 +70,8 @@ struct Earlier {
 enum Ended {
     /// Its records are in the log, the outcome at this position.
     Told { place: Place, outcome_at: u64 },
+    /// There is nothing to download: the order at this position cannot be read, and that is told.
+    Unreadable { place: Place },
     /// It was not begun, and will not be here.
     GivenUp,
 }
@@ -110,7 +112,7 @@ impl Fetcher {
 
     /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.
     async fn work_on(self, part: Part) -> anyhow::Result<()> {
-        let (mut progress, mut earlier) = recover(part.log.as_ref()).await?;
+        let (mut progress, mut earlier) = recover(part.log.as_ref(), &self.metrics).await?;
         let mut orders = part.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?;
         let mut running = Downloads::new();
         let mut commit = tokio::time::interval(COMMIT_EVERY);
@@ -124,8 +126,10 @@ impl Fetcher {
             let room = self.config.max_in_flight.saturating_sub(running.len());
             tokio::select! {
                 Some(ended) = running.join_next() => {
-                    if let Ended::Told { place, outcome_at } = ended.context("a download task failed")?? {
-                        progress.finish(&place, outcome_at);
+                    match ended.context("a download task failed")?? {
+                        Ended::Told { place, outcome_at } => progress.finish(&place, outcome_at),
+                        Ended::Unreadable { place } => progress.pass(&place, None),
+                        Ended::GivenUp => {}
                     }
                 }
                 _ = commit.tick() => {
@@ -168,9 +172,9 @@ impl Fetcher {
         running: &mut Downloads,
         part: &Part,
     ) {
-        let Stored { place, payload, .. } = stored;
+        let place = stored.place.clone();
         progress.take(&place);
-        let order = match Instruction::read(&payload) {
+        let order = match Instruction::read(&stored.payload) {
             Ok(instruction) => {
                 let counts = earlier.epochs.entry(place.partition).or_default().take(&instruction);
                 match instruction {
@@ -186,8 +190,12 @@ impl Fetcher {
                 }
             }
             Err(error) => {
-                warn!(%error, ?place, "unreadable order passed over");
-                return progress.pass(&place, None);
+                let (log, reject) = (part.log.clone(), self.metrics.unreadable.note(&stored, &error));
+                running.spawn(async move {
+                    log.append(vec![reject]).await.context("could not write rejects")?;
+                    Ok(Ended::Unreadable { place })
+                });
+                return;
             }
         };
         // The run before may have been asking for this page when it died.
@@ -267,7 +275,7 @@ impl Drop for Leaves<'_> {
 }
 
 /// Reads which orders behind the committed position have their outcome in the log already.
-async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
+async fn recover(log: &dyn Log, metrics: &Metrics) -> anyhow::Result<(Progress, Earlier)> {
     let mut outcomes = log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
     let orders = log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
     let begun = log.ends(topics::ORDERS).await?;
@@ -287,7 +295,7 @@ async fn recover(log: &dyn Log) -> anyhow::Result<(Progress, Earlier)> {
         for stored in outcomes.poll(1024, Duration::from_secs(1)).await? {
             match decode::<Outcome>(&stored.payload) {
                 Ok(outcome) => drop(done.insert(outcome.order_id, stored.place.position)),
-                Err(error) => warn!(%error, place = ?stored.place, "unreadable outcome passed over"),
+                Err(error) => drop(log.append(vec![metrics.unreadable.note(&stored, &error)]).await?),
             }
         }
     }

@@ -1,6 +1,8 @@
 //! What the indexer counts.
 
+use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// Counters of one indexer.
@@ -14,6 +16,8 @@ pub struct Metrics {
     pub commit_duration: Histogram,
     /// From the fetch of a page to the commit that makes it findable.
     pub fetch_to_hit: Histogram,
+    /// Records that could not be read.
+    pub unreadable: Unreadable,
 }
 
 impl Metrics {
@@ -39,6 +43,7 @@ impl Metrics {
                 )
                 .buckets(vec![1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0]),
             )?,
+            unreadable: Unreadable::register(crate::service::GROUP, &[topics::DOCUMENTS], registry)?,
         };
         for change in ["upsert", "remove", "unreadable"] {
             metrics.documents.with_label_values(&[change]);

@@ -12,7 +12,7 @@ use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info, warn};
+use tracing::{debug, info};
 
 use crate::convert::document;
 use crate::metrics::Metrics;
@@ -147,20 +147,31 @@ impl Indexer {
     /// Upserts a batch, off the async threads: the writer blocks when tantivy falls behind.
     async fn take_in(&self, mut writer: IndexWriter, batch: Vec<Stored>) -> anyhow::Result<IndexWriter> {
         let metrics = self.metrics.clone();
-        let work = move || -> Result<IndexWriter, IndexError> {
+        let work = move || -> Result<_, IndexError> {
+            let mut rejects = Vec::new();
             for stored in batch {
                 let change = match decode::<Document>(&stored.payload) {
-                    Ok(message) => apply(&mut writer, message)?,
+                    Ok(message) => match apply(&mut writer, message) {
+                        Err(error @ IndexError::Key { .. }) => {
+                            rejects.push(metrics.unreadable.note(&stored, &error));
+                            "unreadable"
+                        }
+                        applied => applied?,
+                    },
                     Err(error) => {
-                        warn!(%error, place = ?stored.place, "unreadable document passed over");
+                        rejects.push(metrics.unreadable.note(&stored, &error));
                         "unreadable"
                     }
                 };
                 metrics.documents.with_label_values(&[change]).inc();
             }
-            Ok(writer)
+            Ok((writer, rejects))
         };
-        Ok(tokio::task::spawn_blocking(work).await??)
+        let (writer, rejects) = tokio::task::spawn_blocking(work).await??;
+        if !rejects.is_empty() {
+            self.log.append(rejects).await.context("could not write rejects")?;
+        }
+        Ok(writer)
     }
 
     async fn commit(&self, mut writer: IndexWriter, positions: Positions) -> anyhow::Result<IndexWriter> {

@@ -11,6 +11,7 @@ mod config;
 mod convert;
 mod fence;
 mod keeper;
+mod lost;
 mod metrics;
 mod opening;
 mod parts;

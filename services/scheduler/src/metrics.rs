@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
 use crate::snapshots::Moved;
@@ -18,6 +20,8 @@ pub struct Metrics {
     pub outcomes: IntCounterVec,
     /// Links by what became of them.
     pub links: IntCounterVec,
+    /// Records that could not be read.
+    pub unreadable: Unreadable,
     /// URLs by state.
     pub urls: IntGaugeVec,
     /// Steps committed.
@@ -53,12 +57,17 @@ impl Metrics {
         let metrics = Self {
             orders: IntCounterVec::new(Opts::new("gristmill_orders_total", "Orders given, by kind."), &["kind"])?,
             outcomes: IntCounterVec::new(
-                Opts::new("gristmill_outcomes_total", "Outcomes by what they did: final, retry, stale."),
+                Opts::new("gristmill_outcomes_total", "Outcomes by what they did to the frontier."),
                 &["effect"],
             )?,
             links: IntCounterVec::new(
                 Opts::new("gristmill_offered_links_total", "Links by what became of them."),
                 &["result"],
+            )?,
+            unreadable: Unreadable::register(
+                crate::service::GROUP,
+                &[topics::ORDERS, topics::OUTCOMES, topics::LINKS],
+                registry,
             )?,
             urls: IntGaugeVec::new(Opts::new("gristmill_frontier_urls", "URLs by state."), &["state"])?,
             commits: IntCounter::new("gristmill_frontier_commits_total", "Steps committed.")?,
@@ -94,7 +103,7 @@ impl Metrics {
         for kind in ["page", "robots", "sitemap", "feed"] {
             metrics.orders.with_label_values(&[kind]);
         }
-        for effect in ["final", "retry", "stale", "unreadable"] {
+        for effect in ["final", "retry", "stale", "unreadable", "lost"] {
             metrics.outcomes.with_label_values(&[effect]);
         }
         for result in ["new", "known", "rejected"] {

@@ -25,6 +25,7 @@ use crate::config::SchedulerConfig;
 use crate::convert;
 use crate::fence;
 use crate::keeper::Keeper;
+use crate::lost::Lost;
 use crate::metrics::Metrics;
 use crate::opening::{Opened, Opening};
 use crate::status::{Status, Trouble};
@@ -101,6 +102,10 @@ pub struct Scheduler {
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
     watch: Watch,
+    /// Looks for orders that will have no outcome.
+    lost: Lost,
+    /// What `rejects` has to be told of records that could not be read.
+    rejects: Vec<Record>,
 }
 
 impl Scheduler {
@@ -159,6 +164,8 @@ impl Scheduler {
             explainer: Explainer { questions: sender },
             questions,
             watch: Watch::default(),
+            lost: Lost::new(),
+            rejects: Vec::new(),
         })
     }
 
@@ -189,7 +196,7 @@ impl Scheduler {
             .reader(&INPUTS, Start::At(positions.clone()))
             .await
             .context("the frontier does not fit the log beside it")?;
-        let takeover = Takeover::of(self.log.as_ref(), &mut self.frontier);
+        let takeover = Takeover::of(self.log.as_ref(), &mut self.frontier, &self.metrics.unreadable);
         self.epochs = takeover.run(&mut positions, self.lasting).await?;
         if let Some(keeper) = &mut self.keeper {
             keeper.begin(self.epochs.get(&self.number).copied().unwrap_or(0));
@@ -296,6 +303,9 @@ impl Scheduler {
         let idle = batch.is_empty();
         // The store reads and writes files: other tasks must not wait for it.
         let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
+        if !self.rejects.is_empty() {
+            self.log.append(std::mem::take(&mut self.rejects)).await.context("could not write rejects")?;
+        }
         if !idle || !orders.is_empty() {
             let places = self.log.append(orders).await.context("could not write orders")?;
             if self.lasting {
@@ -314,6 +324,7 @@ impl Scheduler {
         {
             self.log.commit(GROUP, keeper.covered()).await?;
         }
+        self.lost.turn(self.log.as_ref(), &mut self.frontier, positions, now_ms(), &self.metrics).await?;
         let status = Status { troubles: self.troubles.clone(), ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
@@ -398,7 +409,7 @@ impl Scheduler {
                 }
             }
             Err(error) => {
-                warn!(%error, place = ?stored.place, "unreadable outcome passed over");
+                self.rejects.push(self.metrics.unreadable.note(stored, &error));
                 "unreadable"
             }
         };
@@ -410,7 +421,7 @@ impl Scheduler {
         let message = match decode::<Links>(&stored.payload) {
             Ok(message) => message,
             Err(error) => {
-                warn!(%error, place = ?stored.place, "unreadable links passed over");
+                self.rejects.push(self.metrics.unreadable.note(stored, &error));
                 return Ok(());
             }
         };

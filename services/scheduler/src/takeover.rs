@@ -12,6 +12,7 @@ use gristmill_log::{Log, Place, Positions, Reader, Record, Start, partition_of};
 use gristmill_proto::{Claim, Epochs, Instruction, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::epochs;
+use gristmill_runtime::unreadable::Unreadable;
 use tracing::{info, warn};
 
 use crate::convert;
@@ -23,6 +24,7 @@ const WAIT: Duration = Duration::from_secs(1);
 pub(crate) struct Takeover<'a> {
     pub(crate) log: &'a dyn Log,
     pub(crate) frontier: &'a mut Frontier,
+    unreadable: &'a Unreadable,
     /// Orders that were adopted.
     adopted: u64,
     /// Orders of a predecessor whose time was over.
@@ -30,8 +32,8 @@ pub(crate) struct Takeover<'a> {
 }
 
 impl<'a> Takeover<'a> {
-    pub(crate) fn of(log: &'a dyn Log, frontier: &'a mut Frontier) -> Self {
-        Self { log, frontier, adopted: 0, refused: 0 }
+    pub(crate) fn of(log: &'a dyn Log, frontier: &'a mut Frontier, unreadable: &'a Unreadable) -> Self {
+        Self { log, frontier, unreadable, adopted: 0, refused: 0 }
     }
 
     /// Adopts the orders behind `positions`, which it moves on, and claims the partitions if they may have had another owner.
@@ -105,8 +107,14 @@ impl<'a> Takeover<'a> {
         };
         while behind(orders) {
             for stored in orders.poll(1024, WAIT).await? {
-                let instruction = Instruction::read(&stored.payload)
-                    .with_context(|| format!("an order at {:?} cannot be read", stored.place))?;
+                let instruction = match Instruction::read(&stored.payload) {
+                    Ok(instruction) => instruction,
+                    Err(error) => {
+                        let reject = self.unreadable.note(&stored, &error);
+                        self.log.append(vec![reject]).await.context("could not write rejects")?;
+                        continue;
+                    }
+                };
                 let counts = epochs.entry(stored.place.partition).or_default().take(&instruction);
                 match instruction {
                     Instruction::Claim(claim) if counts && stored.place.partition == partition => last = Some(claim),
@@ -174,6 +182,10 @@ mod tests {
         (dir, frontier)
     }
 
+    fn unreadable() -> Unreadable {
+        Unreadable::register("scheduler", &[topics::ORDERS], &prometheus::Registry::new()).unwrap()
+    }
+
     fn start() -> Positions {
         Positions::from([((topics::ORDERS.to_owned(), 0), 0)])
     }
@@ -185,11 +197,11 @@ mod tests {
         log.append(vec![order(1, 0, "a.example"), order(2, 0, "b.example")]).await.unwrap();
         let ((_a, mut first), (_b, mut second)) = (frontier(), frontier());
         let mut positions = start();
-        let epochs = Takeover::of(log.as_ref(), &mut first).run(&mut positions, true).await.unwrap();
+        let epochs = Takeover::of(log.as_ref(), &mut first, &unreadable()).run(&mut positions, true).await.unwrap();
         assert_eq!(epochs[&0], 1);
         assert_eq!(first.stats().in_flight, 2, "what was ordered before is adopted");
         log.append(vec![order(3, 1, "c.example"), order(3, 0, "late.example")]).await.unwrap();
-        let epochs = Takeover::of(log.as_ref(), &mut second).run(&mut start(), true).await.unwrap();
+        let epochs = Takeover::of(log.as_ref(), &mut second, &unreadable()).run(&mut start(), true).await.unwrap();
         assert_eq!(epochs[&0], 2);
         let urls: Vec<String> = second.in_flight().map(|(_, url)| url.to_owned()).collect();
         assert!(urls.iter().all(|url| !url.contains("late")) && urls.len() == 3, "{urls:?}");
@@ -201,7 +213,7 @@ mod tests {
         let log = Share::of(memory, vec![0]);
         let (_dir, mut first) = frontier();
         let mut positions = start();
-        Takeover::of(log.as_ref(), &mut first).run(&mut positions, true).await.unwrap();
+        Takeover::of(log.as_ref(), &mut first, &unreadable()).run(&mut positions, true).await.unwrap();
         let epochs = epochs::before(log.as_ref(), &positions).await.unwrap();
         assert_eq!(epochs[&0].highest(), 1);
     }

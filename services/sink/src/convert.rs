@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use gristmill_log::Stored;
+use gristmill_log::{Record, Stored};
 use gristmill_proto::{Change, Document, decode};
+use gristmill_runtime::unreadable::Unreadable;
 use serde::Serialize;
-use tracing::warn;
 
 /// What an engine is told of one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,8 @@ pub(crate) struct Action {
 pub(crate) struct Batch {
     /// At most one for each key, in the order of the messages.
     pub actions: Vec<Action>,
-    pub unreadable: u64,
+    /// What `rejects` has to be told of messages that cannot be read.
+    pub unreadable: Vec<Record>,
     /// Messages that a later one of the batch makes void.
     pub superseded: u64,
 }
@@ -58,7 +59,7 @@ impl Action {
 
 /// What `messages` come to. Of several with one key only the last one stays: an engine that takes a part of a request, and the
 /// rest at the next try, would else end with the older one.
-pub(crate) fn read(messages: &[Stored]) -> Batch {
+pub(crate) fn read(messages: &[Stored], unreadable: &Unreadable) -> Batch {
     let mut batch = Batch::default();
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut actions: Vec<Option<Action>> = Vec::with_capacity(messages.len());
@@ -66,8 +67,7 @@ pub(crate) fn read(messages: &[Stored]) -> Batch {
         let message = match decode::<Document>(&stored.payload) {
             Ok(message) => message,
             Err(error) => {
-                warn!(%error, place = ?stored.place, "unreadable document passed over");
-                batch.unreadable += 1;
+                batch.unreadable.push(unreadable.note(stored, &error));
                 continue;
             }
         };
@@ -93,6 +93,11 @@ mod tests {
         Document { change, kind: "article".into(), title: title.into(), ..removal }
     }
 
+    fn read(messages: &[Stored]) -> Batch {
+        let unreadable = Unreadable::register("sink", &["documents"], &prometheus::Registry::new()).unwrap();
+        super::read(messages, &unreadable)
+    }
+
     fn stored(payload: Vec<u8>) -> Stored {
         let place = Place { topic: "documents", partition: 0, position: 0 };
         Stored { place, key: String::new(), payload }
@@ -105,7 +110,7 @@ mod tests {
         let batch = read(&[upsert("a", "1"), upsert("b", "2"), upsert("c", "3"), removal, upsert("a", "4")]);
         let keys: Vec<(&str, bool)> = batch.actions.iter().map(|one| (one.key.as_str(), one.is_removal())).collect();
         assert_eq!(keys, [("c", false), ("b", true), ("a", false)]);
-        assert_eq!((batch.superseded, batch.unreadable), (2, 0));
+        assert_eq!((batch.superseded, batch.unreadable.len()), (2, 0));
         let newest = String::from_utf8(batch.actions[2].record()).unwrap();
         assert!(newest.contains(r#""title":"4""#), "{newest}");
     }
@@ -113,7 +118,7 @@ mod tests {
     #[test]
     fn a_removal_says_so_and_what_cannot_be_read_is_counted() {
         let batch = read(&[stored(b"rubbish".into()), stored(encode(&message("b", "", Change::Remove)))]);
-        assert_eq!((batch.unreadable, batch.actions.len()), (1, 1));
+        assert_eq!((batch.unreadable.len(), batch.actions.len()), (1, 1));
         let said: serde_json::Value = serde_json::from_slice(&batch.actions[0].record()).unwrap();
         assert_eq!(said, serde_json::json!({"key": "b", "url": "https://a.example/b", "removed": true}));
     }

@@ -83,9 +83,10 @@ impl Sink {
 
     /// Hands a batch to every target; false when it was given up.
     async fn hand_on(&self, messages: Vec<Stored>, part: &Part) -> anyhow::Result<bool> {
-        let batch = tokio::task::spawn_blocking(move || convert::read(&messages)).await?;
+        let unreadable = self.metrics.unreadable.clone();
+        let mut batch = tokio::task::spawn_blocking(move || convert::read(&messages, &unreadable)).await?;
         self.count(&batch);
-        let mut rejects = Vec::new();
+        let mut rejects = std::mem::take(&mut batch.unreadable);
         if let Some(bulk) = &self.bulk {
             let (begun, kept) = (Instant::now(), |action: &&Action| bulk.removes() || !action.is_removal());
             let left_out = batch.actions.iter().filter(|action| !kept(action)).count();
@@ -112,7 +113,7 @@ impl Sink {
     }
 
     fn count(&self, batch: &Batch) {
-        for (reason, count) in [("unreadable", batch.unreadable), ("superseded", batch.superseded)] {
+        for (reason, count) in [("unreadable", batch.unreadable.len() as u64), ("superseded", batch.superseded)] {
             self.metrics.passed_over.with_label_values(&[reason]).inc_by(count);
         }
     }

@@ -1,8 +1,9 @@
 //! What can go wrong with an index, told by what the caller can do about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tantivy::TantivyError;
+use tantivy::directory::error::{Incompatibility, OpenReadError};
 
 /// Why the index could not be opened, written or read.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,10 @@ pub enum IndexError {
         dir: PathBuf,
     },
     /// The files were written with other fields: index anew into an empty directory.
-    #[error("the index in `{}` was built with another schema; move it away and index again", dir.display())]
+    #[error(
+        "the index in `{}` was built by another version, with other fields; `gristmill reindex` builds it anew",
+        dir.display()
+    )]
     OtherSchema {
         /// The directory whose schema differs.
         dir: PathBuf,
@@ -84,7 +88,19 @@ pub enum IndexError {
         /// The directory being written.
         dir: PathBuf,
     },
-    /// A read failed: the files are damaged or went away.
+    /// The files are not as they were written: build the index anew.
+    #[error(
+        "the index in `{}` is damaged: {what}; `gristmill check` names the damaged files, `gristmill reindex` builds the \
+         index anew",
+        dir.display()
+    )]
+    Damaged {
+        /// The directory of the index.
+        dir: PathBuf,
+        /// Which file is wrong, or what failed.
+        what: String,
+    },
+    /// A read failed.
     #[error("could not read the index")]
     Read(#[from] TantivyError),
 }
@@ -94,6 +110,44 @@ impl IndexError {
     pub fn reopen(&self) -> bool {
         matches!(self, Self::Writer { .. } | Self::Dead { .. } | Self::DiskFull { .. })
     }
+
+    /// Tells the true cause of an error of tantivy, met on the index in `dir`.
+    pub(crate) fn in_dir(self, dir: &Path) -> Self {
+        match self {
+            Self::Read(source) => match damage(&source) {
+                Some(what) => Self::Damaged { dir: dir.to_owned(), what },
+                None => Self::Read(source),
+            },
+            other => other,
+        }
+    }
+}
+
+/// What is wrong with the files, if `error` tells of damage and not of a disk or of rights.
+pub(crate) fn damage(error: &TantivyError) -> Option<String> {
+    use std::io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+    let of_bytes = |error: &std::io::Error| matches!(error.kind(), InvalidData | InvalidInput | Other | UnexpectedEof);
+    match error {
+        TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(file)) => {
+            Some(format!("the file `{}` is missing", file.display()))
+        }
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) if of_bytes(io_error) => {
+            Some(format!("the file `{}` does not end as it should", filepath.display()))
+        }
+        TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(found))
+        | TantivyError::IncompatibleIndex(found) => Some(incompatible(found)),
+        TantivyError::IoError(error) if of_bytes(error) => Some(format!("a block cannot be read ({error})")),
+        TantivyError::DataCorruption(corruption) => Some(format!("{corruption:?}")),
+        TantivyError::DeserializeError(error) => Some(format!("a stored document cannot be read ({error})")),
+        TantivyError::SystemError(text) if text.contains("panicked") => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// A file that names a format that we do not read was written by another version; of one that has our own index beside it,
+/// the name itself is damaged.
+fn incompatible(found: &Incompatibility) -> String {
+    format!("a file names a format that this version does not read ({found:?})")
 }
 
 /// Tells whether `error` comes from a full disk, quota or file-size limit.

@@ -8,15 +8,20 @@
 mod error;
 
 mod document;
+mod exported;
 mod json;
 mod schema;
 mod shards;
 mod site_dates;
+mod stored;
 
 mod analyser;
 mod chinese;
 mod folding;
 
+mod directory;
+mod merges;
+mod panics;
 mod payload;
 mod writer;
 
@@ -26,22 +31,28 @@ mod ranges;
 mod syntax;
 mod units;
 
+mod check;
 mod collapse;
 mod highlight;
 mod reader;
+mod salvage;
 mod sweep;
 
 pub use analyser::{Mode, Piece, analyse};
+pub use check::{Checked, DamagedFile, check};
 pub use collapse::MIN_WORDS;
 pub use dates::{Period, format_day, parse_period};
 pub use document::{Attribute, Document, Kind};
 pub use error::IndexError;
+pub use exported::read_exported;
 pub use folding::fold;
 pub use highlight::Snippet;
 pub use json::format_time;
+pub use panics::install_panic_hook;
 pub use payload::Positions;
 pub use query::{Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query};
 pub use reader::{Duplicate, Hit, Reader, Results};
+pub use salvage::{Salvaged, salvage};
 pub use sweep::Facets;
 pub use writer::{IndexConfig, IndexWriter};
 

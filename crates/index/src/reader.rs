@@ -5,15 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use gristmill_text::distance;
+use tantivy::directory::error::OpenReadError;
 use tantivy::query::{Bm25StatisticsProvider, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Term};
+use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::collapse::{Shown, alike, collapse, countable};
+use crate::directory::ReadDirectory;
 use crate::document::{Attribute, Document, Kind};
 use crate::error::IndexError;
 use crate::highlight::Snippet;
+use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::query::{Compiled, MAX_LIMIT, MAX_OFFSET, Query, compile};
 use crate::schema::{self, Fields};
@@ -27,6 +30,8 @@ const SNIPPET_COLUMNS: usize = 240;
 const TITLE_COLUMNS: usize = 200;
 /// Near-duplicates are sought among this many of the best hits.
 const COLLAPSE_WINDOW: usize = 2000;
+/// How often opening the segments is tried again when files went away.
+const OPEN_TRIES: usize = 5;
 
 /// An index opened for reading, or all shards of one. Cheap to share; any number of threads may search at once.
 pub struct Reader {
@@ -114,11 +119,13 @@ impl Reader {
         }
         let (schema, fields) = schema::build();
         let open = |dir: &PathBuf| {
-            let index = Index::open_in_dir(dir)?;
-            if index.schema() != schema {
-                return Err(IndexError::OtherSchema { dir: dir.clone() });
-            }
-            shard(index)
+            guarded(dir, || {
+                let index = open_to_read(dir)?;
+                if index.schema() != schema {
+                    return Err(IndexError::OtherSchema { dir: dir.clone() });
+                }
+                shard(index)
+            })
         };
         Ok(Self { shards: folders.iter().map(open).collect::<Result<_, _>>()?, folders, fields })
     }
@@ -134,10 +141,12 @@ impl Reader {
 
     /// Takes up commits made since; searches under way keep what they have. Opens new segments only.
     pub fn reload(&self) -> Result<(), IndexError> {
-        for (_, reader) in &self.shards {
-            reader.reload()?;
-        }
-        Ok(())
+        self.guarded(|| {
+            for (_, reader) in &self.shards {
+                again_when_gone(|| reader.reload())?;
+            }
+            Ok(())
+        })
     }
 
     /// Number of documents.
@@ -173,6 +182,10 @@ impl Reader {
     /// # Errors
     /// `Read` if the files are damaged.
     pub fn search(&self, query: &Query) -> Result<Results, IndexError> {
+        self.guarded(|| self.answer(query))
+    }
+
+    fn answer(&self, query: &Query) -> Result<Results, IndexError> {
         let started = Instant::now();
         let deadline = query.time_limit.map(|limit| started + limit);
         let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
@@ -239,6 +252,10 @@ impl Reader {
 
     /// The document with this key or, failing that, this URL.
     pub fn get(&self, key_or_url: &str) -> Result<Option<Document>, IndexError> {
+        self.guarded(|| self.find(key_or_url))
+    }
+
+    fn find(&self, key_or_url: &str) -> Result<Option<Document>, IndexError> {
         let snapshot = self.snapshot();
         for field in [self.fields.key, self.fields.url] {
             let query = TermQuery::new(Term::from_field_text(field, key_or_url), IndexRecordOption::Basic);
@@ -253,6 +270,10 @@ impl Reader {
     ///
     /// Compares the fingerprints of all documents, eight bytes each.
     pub fn near_duplicates(&self, document: &Document, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
+        self.guarded(|| self.near(document, limit))
+    }
+
+    fn near(&self, document: &Document, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
         if !countable(document, &document.text) {
             return Ok(Vec::new());
         }
@@ -281,7 +302,7 @@ impl Reader {
         others.take(limit).collect()
     }
 
-    /// All documents, in no order to rely on, as of now.
+    /// All documents, in no order to rely on, as of now. After one that cannot be read the next ones come.
     pub fn documents(&self) -> impl Iterator<Item = Result<Document, IndexError>> + '_ {
         let snapshot = self.snapshot();
         let sizes: Vec<u32> = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord).max_doc()).collect();
@@ -291,7 +312,7 @@ impl Reader {
             .flat_map(|(segment, n_docs)| (0..n_docs).map(move |doc| DocAddress::new(segment as u32, doc)));
         all.filter_map(move |address| {
             let alive = !snapshot.segment(address.segment_ord).is_deleted(address.doc_id);
-            alive.then(|| self.document(&snapshot, address))
+            alive.then(|| self.guarded(|| self.document(&snapshot, address)))
         })
     }
 
@@ -343,17 +364,44 @@ impl Reader {
         Ok(hex)
     }
 
+    /// Runs `work`, which reads the index; what panics over damaged files becomes an error.
+    fn guarded<T>(&self, work: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+        // Which of several shards it was is not known.
+        let shared = |folders: &'_ [PathBuf]| folders[0].parent().map_or_else(PathBuf::new, Path::to_owned);
+        let dir = if self.folders.len() == 1 { self.folders[0].clone() } else { shared(&self.folders) };
+        guarded(&dir, work)
+    }
+
     fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<Document, IndexError> {
         let mut document = self.fields.decode(&snapshot.stored(address)?);
-        snapshot.site_dates.clear(&mut document, snapshot, &self.fields)?;
+        // Postings that cannot be read are no reason to lose a document that can.
+        let cleared =
+            guarded(Path::new(""), || Ok(snapshot.site_dates.clear(&mut document, snapshot, &self.fields)?));
+        drop(cleared);
         Ok(document)
     }
 }
 
+/// Opens the index in `dir` so that nothing is written there.
+pub(crate) fn open_to_read(dir: &Path) -> tantivy::Result<Index> {
+    Index::open(ReadDirectory::open(dir)?)
+}
+
 fn shard(index: Index) -> Result<(Index, IndexReader), IndexError> {
     register(&index);
-    let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+    let reader = again_when_gone(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())?;
     Ok((index, reader))
+}
+
+/// Tries again when a file is gone: where no lock can be had, a writer may have removed it after its list was read.
+fn again_when_gone<T>(work: impl Fn() -> tantivy::Result<T>) -> tantivy::Result<T> {
+    for _ in 0..OPEN_TRIES {
+        match work() {
+            Err(TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(_))) => {}
+            done => return done,
+        }
+    }
+    work()
 }
 
 /// Every hit shown, standing for itself.

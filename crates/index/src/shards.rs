@@ -1,13 +1,20 @@
 //! Several indexes seen as one: an index for each partition that an indexer works on, searched together.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use tantivy::collector::{Count, TopDocs};
 use tantivy::query::{Bm25StatisticsProvider, EnableScoring, Query as TantivyQuery, Weight};
 use tantivy::schema::Field;
+use tantivy::store::StoreReader;
 use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
 
 use crate::site_dates::SiteDates;
+use crate::stored;
+
+/// Blocks of stored documents that a snapshot keeps unpacked, of each segment.
+const CACHED_BLOCKS: usize = 20;
 
 /// The folders below `dir` that hold an index, in order: `dir` itself, or else its subfolders such as `p0003`.
 pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
@@ -28,6 +35,8 @@ pub(crate) struct Snapshot {
     /// The shard of each segment, and its number there.
     segments: Vec<(usize, u32)>,
     pub(crate) site_dates: SiteDates,
+    /// Where the documents of each segment are stored; why not, if that cannot be read.
+    stores: Vec<OnceLock<Result<StoreReader, String>>>,
 }
 
 impl Snapshot {
@@ -35,7 +44,9 @@ impl Snapshot {
         let count = |searcher: &Searcher| searcher.segment_readers().len() as u32;
         let numbered = searchers.iter().enumerate();
         let segments = numbered.flat_map(|(shard, searcher)| (0..count(searcher)).map(move |ord| (shard, ord)));
-        Self { segments: segments.collect(), searchers, site_dates: SiteDates::default() }
+        let segments: Vec<(usize, u32)> = segments.collect();
+        let stores = segments.iter().map(|_| OnceLock::new()).collect();
+        Self { segments, stores, searchers, site_dates: SiteDates::default() }
     }
 
     /// Documents of all shards.
@@ -85,8 +96,11 @@ impl Snapshot {
 
     /// What is stored of a document.
     pub(crate) fn stored(&self, address: DocAddress) -> tantivy::Result<TantivyDocument> {
-        let (shard, ord) = self.segments[address.segment_ord as usize];
-        self.searchers[shard].doc(DocAddress::new(ord, address.doc_id))
+        let open =
+            || self.segment(address.segment_ord).get_store_reader(CACHED_BLOCKS).map_err(|error| error.to_string());
+        let store = self.stores[address.segment_ord as usize].get_or_init(open);
+        let store = store.as_ref().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.clone()))?;
+        stored::read(store, address.doc_id)
     }
 }
 

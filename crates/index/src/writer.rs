@@ -12,7 +12,9 @@ use tantivy::{Directory, Index, TantivyError};
 
 use crate::analyser::Analyser;
 use crate::document::Document;
-use crate::error::{IndexError, is_disk_full};
+use crate::error::{IndexError, damage, is_disk_full};
+use crate::merges::Merges;
+use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::schema::{self, ANALYSER, Fields};
 
@@ -44,7 +46,9 @@ pub struct IndexWriter {
     dir: PathBuf,
     fields: Fields,
     config: IndexConfig,
+    index: Index,
     writer: tantivy::IndexWriter,
+    merges: Merges,
     positions: Positions,
     pending: u64,
     pending_bytes: u64,
@@ -72,6 +76,10 @@ impl IndexWriter {
             let (min, max) = (*HEAP_BYTES.start(), *HEAP_BYTES.end());
             return Err(IndexError::HeapBytes { min, max, got: config.heap_bytes });
         }
+        guarded(dir, || Self::open_guarded(directory, dir, config))
+    }
+
+    fn open_guarded(directory: impl Directory, dir: &Path, config: &IndexConfig) -> Result<Self, IndexError> {
         let opened = |source| on_open(dir, source);
         let (schema, fields) = schema::build();
         let index = Index::builder().schema(schema).settings(settings()).open_or_create(directory).map_err(opened)?;
@@ -81,6 +89,10 @@ impl IndexWriter {
             .memory_budget_per_thread(config.heap_bytes as usize)
             .build();
         let writer = index.writer_with_options(options).map_err(opened)?;
+        // Each of our commits starts the merges itself, so as to hear of their ends.
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        // What a run left that ended before its first commit; later ones are removed by commits.
+        writer.garbage_collect_files().wait().map_err(opened)?;
         let metas = index.load_metas().map_err(opened)?;
         let positions = payload::decode(metas.payload.as_deref())
             .map_err(|source| IndexError::Payload { dir: dir.to_owned(), source })?;
@@ -89,7 +101,9 @@ impl IndexWriter {
             dir,
             fields,
             config,
+            index,
             writer,
+            merges: Merges::default(),
             positions,
             pending: 0,
             pending_bytes: 0,
@@ -116,6 +130,15 @@ impl IndexWriter {
     /// When the documents that the next commit makes findable were fetched, in seconds since 1970-01-01 UTC.
     pub fn pending_fetches(&self) -> &[i64] {
         &self.pending_fetches
+    }
+
+    /// Documents of the last commit.
+    ///
+    /// # Errors
+    /// `Directory` if the list of segments cannot be read.
+    pub fn count(&self) -> Result<u64, IndexError> {
+        let segments = self.index.searchable_segment_metas().map_err(|source| on_open(&self.dir, source))?;
+        Ok(segments.iter().map(|segment| u64::from(segment.num_docs())).sum())
     }
 
     /// Whether the writer failed and must be opened again.
@@ -160,6 +183,7 @@ impl IndexWriter {
     /// `DiskFull`, `Writer`, `Dead`: nothing was committed, and the writer is dead.
     pub fn commit(&mut self, positions: &Positions) -> Result<(), IndexError> {
         self.alive()?;
+        self.merges.check().map_err(|error| self.died(error))?;
         // tantivy forgets the payload at a commit that does not set it, so every commit sets it.
         let payload = payload::encode(positions);
         let committed = self.writer.prepare_commit().and_then(|mut prepared| {
@@ -167,6 +191,7 @@ impl IndexWriter {
             prepared.commit()
         });
         committed.map_err(|error| self.died(error))?;
+        self.merges.start(&self.index, &mut self.writer).map_err(|error| self.died(error))?;
         self.positions.clone_from(positions);
         (self.pending, self.pending_bytes) = (0, 0);
         self.pending_fetches.clear();
@@ -174,13 +199,14 @@ impl IndexWriter {
     }
 
     /// Ends the writer and waits for its merges. What was not committed is lost.
+    ///
+    /// # Errors
+    /// A merge failed: the last commit stands, with the segments as they were.
     pub fn close(self) -> Result<(), IndexError> {
-        if !self.dead {
-            // A long merge may be under way; start no further one.
-            self.writer.set_merge_policy(Box::new(NoMergePolicy));
-        }
         let dir = self.dir;
-        self.writer.wait_merging_threads().map_err(|source| IndexError::Writer { dir, source })
+        let merged = self.merges.wait();
+        let ended = self.writer.wait_merging_threads();
+        merged.and(ended).map_err(|source| failed(dir, source))
     }
 
     fn alive(&self) -> Result<(), IndexError> {
@@ -194,8 +220,16 @@ impl IndexWriter {
             TantivyError::ErrorInThread(_) => self.writer.prepare_commit().err().unwrap_or(source),
             source => source,
         };
-        let dir = self.dir.clone();
-        if is_disk_full(&source) { IndexError::DiskFull { dir, source } } else { IndexError::Writer { dir, source } }
+        failed(self.dir.clone(), source)
+    }
+}
+
+/// What an error of a writer means for whoever has it.
+fn failed(dir: PathBuf, source: TantivyError) -> IndexError {
+    match damage(&source) {
+        _ if is_disk_full(&source) => IndexError::DiskFull { dir, source },
+        Some(what) => IndexError::Damaged { dir, what },
+        None => IndexError::Writer { dir, source },
     }
 }
 
@@ -224,6 +258,9 @@ fn on_open(dir: &Path, error: TantivyError) -> IndexError {
         TantivyError::LockFailure(LockError::LockBusy, _) => IndexError::Locked { dir },
         TantivyError::SchemaError(_) => IndexError::OtherSchema { dir },
         source if is_disk_full(&source) => IndexError::DiskFull { dir, source },
-        source => IndexError::Directory { dir, source: source.into() },
+        source => match damage(&source) {
+            Some(what) => IndexError::Damaged { dir, what },
+            None => IndexError::Directory { dir, source: source.into() },
+        },
     }
 }

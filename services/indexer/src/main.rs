@@ -35,6 +35,7 @@ impl Default for Config {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
+    gristmill_index::install_panic_hook();
     let config: Config = load_settings().context("could not read the settings")?;
     let process = Process::start("indexer", &config.telemetry, &config.admin).await?;
     let log = shared_log(&config.data, &config.log).await?;

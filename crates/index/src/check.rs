@@ -1,0 +1,95 @@
+//! Whether the files of an index are as they were written.
+
+use std::path::{Path, PathBuf};
+
+use tantivy::Index;
+use tantivy::directory::error::OpenReadError;
+
+use crate::error::{IndexError, damage};
+use crate::panics::guarded;
+use crate::reader::open_to_read;
+use crate::shards::folders;
+
+/// What [`check`] found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Files that were read.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Those that are not as they should be.
+    pub damaged: Vec<DamagedFile>,
+}
+
+/// A file that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedFile {
+    /// Where it is, or should be.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// Reads every file of the index in `dir`, or of the indexes in its folders, and compares checksums (CRC32, which tantivy
+/// writes at the end of each). Writes nothing; a writer may be at work.
+///
+/// # Errors
+/// `Missing` if nothing was ever written there; `Read` if the disk does not answer. Damage is no error here.
+pub fn check(dir: &Path) -> Result<Checked, IndexError> {
+    let folders = folders(dir);
+    if folders.is_empty() {
+        return Err(IndexError::Missing { dir: dir.to_owned() });
+    }
+    let mut checked = Checked::default();
+    for folder in folders {
+        match guarded(&folder, || Ok(open_to_read(&folder)?)) {
+            Ok(index) => checked.index(&index, &folder)?,
+            Err(IndexError::Damaged { what, .. }) => checked.damaged(folder.join("meta.json"), what),
+            Err(error) => return Err(error),
+        }
+    }
+    checked.damaged.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(checked)
+}
+
+impl Checked {
+    fn damaged(&mut self, path: PathBuf, what: impl Into<String>) {
+        self.damaged.push(DamagedFile { path, what: what.into() });
+    }
+
+    fn index(&mut self, index: &Index, folder: &Path) -> Result<(), IndexError> {
+        let metas = match index.load_metas() {
+            Ok(metas) => metas,
+            Err(error) => {
+                self.damaged(folder.join("meta.json"), damage(&error).ok_or(error)?);
+                return Ok(());
+            }
+        };
+        let without_deletions: Vec<String> =
+            metas.segments.iter().filter(|segment| !segment.has_deletes()).map(|s| s.id().uuid_string()).collect();
+        for file in metas.list_segment_files() {
+            let path = folder.join(&file);
+            let name = file.to_string_lossy();
+            let optional = name.ends_with(".temp")
+                || name.ends_with(".del") && without_deletions.iter().any(|segment| name.starts_with(segment));
+            let length = path.metadata().map(|metadata| metadata.len()).ok();
+            if length.is_none() && optional {
+                continue;
+            }
+            self.files += 1;
+            self.bytes += length.unwrap_or(0);
+            match guarded(folder, || Ok(index.directory().validate_checksum(&file))) {
+                Ok(Ok(true)) => {}
+                Ok(Ok(false)) => self.damaged(path, "its checksum does not fit its content"),
+                Ok(Err(OpenReadError::FileDoesNotExist(_))) => self.damaged(path, "it is missing"),
+                Ok(Err(error)) => {
+                    let error = error.into();
+                    let what = damage(&error).map(|_| "its end, with the checksum, cannot be read");
+                    self.damaged(path, what.ok_or(error)?);
+                }
+                Err(_) => self.damaged(path, "its end, with the checksum, cannot be read"),
+            }
+        }
+        Ok(())
+    }
+}

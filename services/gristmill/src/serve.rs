@@ -13,6 +13,7 @@ use crate::settings::Settings;
 
 /// Serves until a signal comes.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    settings.searcher.check().map_err(anyhow::Error::msg)?;
     let stop = shutdown::on_signal()?;
     let registry = Registry::new();
     let metrics = Metrics::new(&registry)?;

@@ -18,11 +18,60 @@ pub struct SearcherConfig {
     /// Searches that run at once; others wait for their turn, and are refused when it does not come within
     /// `time_limit`. More than the machine has cores makes each of them slower; 0 means 1. Default: 4.
     pub max_searches: usize,
+    /// Longest wait for the head of a request, from the opening of the connection or from the answer before. Default: `10s`.
+    #[serde(with = "humantime_serde")]
+    pub header_timeout: Duration,
+    /// Longest time in which nothing moves on a connection, in either direction. Longer than `time_limit`. Default: `30s`.
+    #[serde(with = "humantime_serde")]
+    pub idle_timeout: Duration,
+    /// Connections in all; for a further one the one that has waited longest for its client goes. At most what the process
+    /// may open. Default: 512.
+    pub max_connections: usize,
+    /// Connections of one client: an IPv4 address, or a /64 network of IPv6. Behind a server that passes requests on, all
+    /// come from that one: set it to `max_connections` there. Default: 64.
+    pub max_connections_per_client: usize,
 }
 
 impl Default for SearcherConfig {
     fn default() -> Self {
         let listen = SocketAddr::from(([127, 0, 0, 1], 8080));
-        Self { listen, time_limit: Duration::from_secs(5), max_searches: 4 }
+        Self {
+            listen,
+            time_limit: Duration::from_secs(5),
+            max_searches: 4,
+            header_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(30),
+            max_connections: 512,
+            max_connections_per_client: 64,
+        }
+    }
+}
+
+impl SearcherConfig {
+    /// Checks the rules between settings.
+    ///
+    /// # Errors
+    /// The first one that is broken, naming the key.
+    pub fn check(&self) -> Result<(), String> {
+        for (key, value) in [
+            ("searcher.max_connections", self.max_connections),
+            ("searcher.max_connections_per_client", self.max_connections_per_client),
+        ] {
+            if value == 0 {
+                return Err(format!("`{key}` must be at least 1, got 0"));
+            }
+        }
+        for (key, value) in [("header_timeout", self.header_timeout), ("idle_timeout", self.idle_timeout)] {
+            if value.is_zero() {
+                return Err(format!("`searcher.{key}` must be longer than 0s"));
+            }
+        }
+        if self.idle_timeout <= self.time_limit {
+            let (idle, limit) = (self.idle_timeout, self.time_limit);
+            return Err(format!(
+                "`searcher.idle_timeout` ({idle:?}) must be longer than `searcher.time_limit` ({limit:?})"
+            ));
+        }
+        Ok(())
     }
 }

@@ -15,6 +15,7 @@ mod api;
 mod html;
 mod pages;
 
+mod connections;
 mod server;
 
 pub use config::SearcherConfig;

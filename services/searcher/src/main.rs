@@ -34,7 +34,9 @@ impl Default for Config {
 async fn main() -> anyhow::Result<()> {
     let file = std::env::args_os().nth(1).map(PathBuf::from);
     let config: Config = settings::load(file.as_deref(), &[]).context("could not read the settings")?;
+    config.searcher.check().map_err(anyhow::Error::msg)?;
     telemetry::init(&config.telemetry)?;
+    gristmill_index::install_panic_hook();
     let stop = shutdown::on_signal()?;
     let registry = prometheus::Registry::new();
     let health = Health::default();

@@ -1,6 +1,6 @@
 //! Metrics of the searcher.
 
-use prometheus::{Histogram, HistogramOpts, IntCounterVec, Opts, Registry};
+use prometheus::{Histogram, HistogramOpts, IntCounterVec, IntGauge, Opts, Registry};
 
 /// What the searcher counts.
 #[derive(Debug, Clone)]
@@ -9,6 +9,10 @@ pub struct Metrics {
     pub requests: IntCounterVec,
     /// `gristmill_search_duration_seconds`: time from the start of a search to its hits with snippets.
     pub search_duration: Histogram,
+    /// `gristmill_searcher_connections`: open connections.
+    pub connections: IntGauge,
+    /// `gristmill_searcher_closed_connections_total{reason}`: connections closed by us before their time.
+    pub closed: IntCounterVec,
 }
 
 impl Metrics {
@@ -27,8 +31,18 @@ impl Metrics {
         );
         let buckets = vec![0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
         let search_duration = Histogram::with_opts(duration.buckets(buckets))?;
+        let connections = IntGauge::new("gristmill_searcher_connections", "Open connections.")?;
+        let closed = IntCounterVec::new(
+            Opts::new("gristmill_searcher_closed_connections_total", "Connections closed to keep the bounds."),
+            &["reason"],
+        )?;
+        for reason in ["evicted", "refused"] {
+            closed.with_label_values(&[reason]);
+        }
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(search_duration.clone()))?;
-        Ok(Self { requests, search_duration })
+        registry.register(Box::new(connections.clone()))?;
+        registry.register(Box::new(closed.clone()))?;
+        Ok(Self { requests, search_duration, connections, closed })
     }
 }

@@ -106,6 +106,10 @@ impl Searcher {
         status::read(&self.shared.status_file).await
     }
 
+    pub(crate) fn config(&self) -> &SearcherConfig {
+        &self.shared.config
+    }
+
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.shared.metrics
     }

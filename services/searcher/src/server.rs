@@ -9,14 +9,24 @@ use axum::http::{HeaderValue, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::net::TcpListener;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use crate::config::SearcherConfig;
+use crate::connections::{Connections, Lively, Seat};
 use crate::searcher::Searcher;
 use crate::{api, pages};
 
 /// How long requests under way may take after the end was called.
 const DRAIN: Duration = Duration::from_secs(5);
+
+/// Pause after a connection that could not be taken.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
 /// Nothing but our own style sheet and icon: no scripts, frames, fonts or pictures, whatever a page slips in.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
@@ -47,12 +57,70 @@ pub fn router(searcher: Searcher) -> Router {
 /// Answers requests on `listener` until `stop`, then lets those under way end, for five seconds at most.
 ///
 /// # Errors
-/// The socket failed.
+/// A setting that breaks a rule.
 pub async fn serve(listener: TcpListener, searcher: Searcher, stop: CancellationToken) -> std::io::Result<()> {
-    let served = axum::serve(listener, router(searcher)).with_graceful_shutdown(stop.clone().cancelled_owned());
-    tokio::select! {
-        served = served.into_future() => served,
-        () = async { stop.cancelled().await; tokio::time::sleep(DRAIN).await } => Ok(()),
+    let config = searcher.config().clone();
+    config.check().map_err(|problem| std::io::Error::new(std::io::ErrorKind::InvalidInput, problem))?;
+    let metrics = searcher.metrics().clone();
+    let connections = Connections::new(config.max_connections, config.max_connections_per_client, metrics);
+    let (router, mut running) = (router(searcher), JoinSet::new());
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = running.join_next() => continue,
+            () = stop.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, address)) => {
+                // Without a seat the connection is closed at once.
+                if let Some(seat) = connections.seat(address.ip()) {
+                    running.spawn(connection(stream, seat, router.clone(), config.clone(), stop.clone()));
+                }
+            }
+            // Out of file handles, or a client that is gone again: neither ends the server.
+            Err(error) => {
+                tracing::debug!(%error, "a connection could not be taken");
+                connections.make_room();
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+    drop(listener);
+    let drained = async { while running.join_next().await.is_some() {} };
+    // Those that are still there are cut off.
+    let _ = tokio::time::timeout(DRAIN, drained).await;
+    Ok(())
+}
+
+/// Answers the requests of one connection.
+async fn connection(stream: TcpStream, seat: Seat, router: Router, config: SearcherConfig, stop: CancellationToken) {
+    // An answer is one write; without this the last piece of a long one may wait for the client's acknowledgement.
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(router);
+    let answer = service_fn(|request| {
+        seat.begin();
+        let answered = service.call(request);
+        async {
+            let answer = answered.await;
+            seat.end();
+            answer
+        }
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(config.header_timeout)
+        .serve_connection(TokioIo::new(Lively::new(stream, config.idle_timeout)), answer);
+    let mut served = std::pin::pin!(served);
+    let ended = tokio::select! {
+        ended = served.as_mut() => ended,
+        () = seat.close.cancelled() => return,
+        () = stop.cancelled() => {
+            served.as_mut().graceful_shutdown();
+            served.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
     }
 }
 

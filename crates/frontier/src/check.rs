@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::Positions;
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::record::{DomainRecord, HostRecord, Lease, UrlRecord, Waiting};
@@ -16,6 +17,8 @@ pub struct Checked {
     pub entries: u64,
     /// Files that are missing, or whose checksum does not fit, with the name of their table.
     pub files: Vec<(String, PathBuf)>,
+    /// The input positions that it remembers.
+    pub positions: Positions,
     /// Tables with an entry that cannot be read, and why: the first one of each.
     pub unreadable: Vec<(&'static str, String)>,
 }
@@ -25,9 +28,10 @@ pub struct Checked {
 /// # Errors
 /// It cannot be opened at all, or the disk does not answer.
 pub fn check(dir: &Path, config: &FrontierConfig) -> Result<Checked, FrontierError> {
-    let (store, _) = Store::open(dir, config)?;
+    let (store, meta) = Store::open(dir, config)?;
     let tables = gristmill_verify::tables(store.keyspaces()).map_err(fjall::Error::Io)?;
-    let mut checked = Checked { bytes: tables.bytes, files: tables.damaged, ..Checked::default() };
+    let mut checked =
+        Checked { bytes: tables.bytes, files: tables.damaged, positions: meta.positions, ..Checked::default() };
     for (name, keyspace) in store.keyspaces() {
         for entry in keyspace.iter() {
             let wrong = match entry.into_inner() {

@@ -76,7 +76,7 @@ pub enum LogError {
     TooLarge { topic: String, size: usize, limit: usize },
     #[error(
         "position {wanted} of `{topic}`/{partition} is outside what the log holds ({oldest}..={next}): \
-         the log and the state that remembers this position are not of the same data directory"
+         the log is damaged and has lost its end, or it and the state that remembers this position are not of one data directory"
     )]
     OutOfRange { topic: String, partition: u32, wanted: u64, oldest: u64, next: u64 },
     #[error(

@@ -46,6 +46,10 @@ pub enum Command {
     Export(ExportArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
     Explain(ExplainArgs),
+    /// Look whether index, log, frontier and bodies are as they were written, and say what to do where they are not
+    Check,
+    /// Build the index anew: from what can be read of it and from the log, or from an export
+    Reindex(ReindexArgs),
     /// Judge methods, commands and proxies on pages with gold texts
     Eval(EvalArgs),
     /// Train the models that come with the program
@@ -337,6 +341,13 @@ pub struct ExportArgs {
 pub enum ExportFormat {
     Jsonl,
     Csv,
+}
+
+#[derive(Args)]
+pub struct ReindexArgs {
+    /// Take the documents from this export (JSON lines) instead of the index that is there
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
 }
 
 #[derive(Args)]

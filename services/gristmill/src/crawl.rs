@@ -120,7 +120,7 @@ async fn crawl(seeds: &[CanonicalUrl], how: How, settings: &Settings, stop: Canc
 }
 
 /// Takes the data directory for this process.
-fn lock(data: &Path) -> anyhow::Result<File> {
+pub fn lock(data: &Path) -> anyhow::Result<File> {
     std::fs::create_dir_all(data).with_context(|| format!("cannot create the data directory `{}`", data.display()))?;
     let path = data.join("lock");
     let file = File::create(&path).with_context(|| format!("cannot write `{}`", path.display()))?;

@@ -1,5 +1,6 @@
 //! `gristmill export`: the corpus as JSON lines, or as a table for a spreadsheet.
 
+use std::cell::Cell;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -15,18 +16,25 @@ use crate::settings::Settings;
 pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     let query = query(args)?;
     let reader = Reader::open(&settings.index_dir())?;
+    let unreadable = Cell::new(0);
     let n = match &args.out {
-        None => write(&reader, &query, args.format, std::io::stdout().lock())?,
+        None => write(&reader, &unreadable, &query, args.format, std::io::stdout().lock())?,
         Some(path) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let file = tempfile::NamedTempFile::new_in(folder)
                 .with_context(|| format!("could not write into `{}`", folder.display()))?;
-            let n = write(&reader, &query, args.format, &file)?;
+            let n = write(&reader, &unreadable, &query, args.format, &file)?;
             file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
             n
         }
     };
     eprintln!("{n} documents");
+    let (unreadable, data) = (unreadable.get(), settings.data.display());
+    anyhow::ensure!(
+        unreadable == 0,
+        "{unreadable} more documents cannot be read, since files of the index are damaged: `gristmill check --data {data}` \
+         names them, `gristmill reindex --data {data}` builds the index anew"
+    );
     Ok(())
 }
 
@@ -45,16 +53,32 @@ fn query(args: &ExportArgs) -> anyhow::Result<Query> {
     Ok(Query { text: args.query.clone().unwrap_or_default(), filter, time_limit: None, ..Query::default() })
 }
 
-fn write(reader: &Reader, query: &Query, format: ExportFormat, out: impl Write) -> anyhow::Result<u64> {
+fn write(
+    reader: &Reader,
+    unreadable: &Cell<u64>,
+    query: &Query,
+    format: ExportFormat,
+    out: impl Write,
+) -> anyhow::Result<u64> {
     let out = BufWriter::new(out);
     let (wanted, warnings) = reader.matching(query)?;
     for warning in warnings {
         eprintln!("gristmill: {warning}");
     }
+    let wanted = wanted.filter(|document| goes_on(document, unreadable));
     match format {
         ExportFormat::Jsonl => lines(wanted, out),
         ExportFormat::Csv => table(wanted, query.filter.kind == Some(Kind::Product), out),
     }
+}
+
+/// A document that cannot be read is counted and left out: the others are worth having.
+fn goes_on(document: &Result<Document, IndexError>, unreadable: &Cell<u64>) -> bool {
+    if let Err(error) = document {
+        tracing::debug!(%error, "a document cannot be read");
+        unreadable.set(unreadable.get() + 1);
+    }
+    document.is_ok()
 }
 
 fn lines(documents: impl Iterator<Item = Result<Document, IndexError>>, mut out: impl Write) -> anyhow::Result<u64> {

@@ -1,6 +1,8 @@
 //! The command line of Gristmill, and all five services in one process.
 
+mod advice;
 mod batch;
+mod check;
 mod cli;
 mod crawl;
 mod demo;
@@ -20,6 +22,7 @@ mod progress;
 mod proxy;
 mod reasons;
 mod records;
+mod reindex;
 mod run;
 mod search;
 mod seeds;
@@ -37,6 +40,7 @@ use crate::cli::{Cli, Command, ConfigCommand, ServeArgs};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    gristmill_index::install_panic_hook();
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -53,7 +57,12 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     if !matches!(cli.command, Command::Run(_)) {
         gristmill_runtime::telemetry::init(&settings.telemetry)?;
     }
-    match cli.command {
+    let data = settings.data.clone();
+    dispatch(cli.command, settings).map_err(|error| advice::with(error, &data))
+}
+
+fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {
+    match command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
         Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
         Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
@@ -63,6 +72,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),
+        Command::Check => runtime()?.block_on(check::run(settings)),
+        Command::Reindex(args) => runtime()?.block_on(reindex::run(&args, settings)),
         Command::Search(args) => search::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args, &settings),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),

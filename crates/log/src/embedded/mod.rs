@@ -121,6 +121,11 @@ impl EmbeddedLog {
         Ok(Self { shared, commands })
     }
 
+    /// The folder that it was opened in.
+    pub fn path(&self) -> &Path {
+        &self.shared.path
+    }
+
     /// Reads every table of the log, records that were dropped included, and compares checksums.
     ///
     /// # Errors

@@ -1,0 +1,275 @@
+//! `gristmill reindex`: the index built anew beside the old one, which it replaces when it is whole.
+//!
+//! ```text
+//! an export, or what can be read of the old index ─┐
+//! the documents that the log still holds ──────────┴▶ index.new ─▶ index     (the old one: index.old, or gone)
+//! ```
+//! The log comes last, because it holds the newer versions. The new index remembers how far the log was read, so that the next
+//! crawl goes on from there.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use gristmill_index::{Document, IndexConfig, IndexError, IndexWriter, Positions, Salvaged, read_exported, salvage};
+use gristmill_log::{Engine, Log, Start, Stored, partition_of};
+use gristmill_proto::{Change, decode, topics};
+use gristmill_runtime::process::open_log;
+
+use crate::cli::ReindexArgs;
+use crate::crawl::lock;
+use crate::settings::Settings;
+
+/// Bytes of text after which the new index commits.
+const COMMIT_BYTES: u64 = 256 << 20;
+
+/// What came from where.
+#[derive(Default)]
+struct Sources {
+    exported: u64,
+    salvaged: Option<Salvaged>,
+    /// Documents of the log, and how many records were appended there in all.
+    log: u64,
+    appended: u64,
+    /// Records that could not be read.
+    unreadable: u64,
+}
+
+/// Builds the index anew.
+///
+/// # Errors
+/// There is nothing to build it from, a source or the disk cannot be read or written, or documents are lost: then the new index
+/// is in place all the same.
+pub async fn run(args: &ReindexArgs, settings: Settings) -> anyhow::Result<()> {
+    let _lock = lock(&settings.data)?;
+    let (old, new) = (settings.index_dir(), settings.data.join("index.new"));
+    if new.exists() {
+        std::fs::remove_dir_all(&new)
+            .with_context(|| format!("cannot remove `{}`, left by an earlier try", new.display()))?;
+    }
+    let partitions = settings.log.partitions;
+    let parts = parts(&old, partitions);
+    let mut building = Building::begin(&new, parts, partitions, &settings.index)?;
+    let mut sources = Sources::default();
+    match &args.from {
+        Some(file) => sources.exported = building.take_export(file)?,
+        None => match salvage(&old, |document| building.upsert(&document)) {
+            Ok(salvaged) => sources.salvaged = Some(salvaged),
+            Err(IndexError::Missing { .. }) => {}
+            Err(error) => return Err(error.into()),
+        },
+    }
+    let has_log = settings.log.engine == Engine::Kafka || settings.data.join("log").join("version").is_file();
+    if has_log {
+        let log = open_log(&settings.data, &settings.log).await?;
+        building.take_log(log.as_ref(), &mut sources).await?;
+    }
+    let documents = building.finish()?;
+    if args.from.is_none() && documents == 0 && sources.salvaged.is_none() && sources.appended == 0 {
+        std::fs::remove_dir_all(&new)?;
+        anyhow::bail!(
+            "there is nothing to build an index from in `{}`: neither an index nor a log; `--from FILE` takes an export",
+            settings.data.display()
+        );
+    }
+    let kept = put_in_place(&old, &new, sources.is_whole())?;
+    println!("{documents} documents in `{}`", old.display());
+    sources.tell(kept.as_deref())
+}
+
+/// The partitions that have an index of their own; none where one index holds all.
+fn parts(old: &Path, partitions: u32) -> Vec<Option<u32>> {
+    let divided = !old.join("meta.json").is_file()
+        && (0..partitions).any(|number| old.join(format!("p{number:04}")).join("meta.json").is_file());
+    if divided { (0..partitions).map(Some).collect() } else { vec![None] }
+}
+
+/// The new index, or all parts of it.
+struct Building {
+    writers: BTreeMap<Option<u32>, IndexWriter>,
+    partitions: u32,
+    positions: Positions,
+    uncommitted: u64,
+}
+
+impl Building {
+    fn begin(dir: &Path, parts: Vec<Option<u32>>, partitions: u32, config: &IndexConfig) -> anyhow::Result<Self> {
+        let mut writers = BTreeMap::new();
+        for part in parts {
+            let dir = part.map_or_else(|| dir.to_owned(), |number| dir.join(format!("p{number:04}")));
+            writers.insert(part, IndexWriter::open(&dir, config)?);
+        }
+        Ok(Self { writers, partitions, positions: Positions::new(), uncommitted: 0 })
+    }
+
+    fn writer(&mut self, key: &str) -> &mut IndexWriter {
+        let number = partition_of(key.as_bytes(), self.partitions);
+        let part = if self.writers.contains_key(&None) { None } else { Some(number) };
+        self.writers.get_mut(&part).expect("every partition has a writer, or one has all")
+    }
+
+    fn upsert(&mut self, document: &Document) -> Result<(), IndexError> {
+        self.writer(&document.key).upsert(document)?;
+        self.uncommitted += (document.title.len() + document.text.len()) as u64;
+        if self.uncommitted >= COMMIT_BYTES { self.commit() } else { Ok(()) }
+    }
+
+    /// Without positions: until all is in, the new index is nothing to go on from.
+    fn commit(&mut self) -> Result<(), IndexError> {
+        self.uncommitted = 0;
+        self.writers.values_mut().try_for_each(|writer| writer.commit(&Positions::new()))
+    }
+
+    fn take_export(&mut self, file: &Path) -> anyhow::Result<u64> {
+        let lines = BufReader::new(File::open(file).with_context(|| format!("cannot read `{}`", file.display()))?);
+        let mut count = 0;
+        for (number, line) in (1u64..).zip(lines.split(b'\n')) {
+            let line = line.with_context(|| format!("cannot read `{}`", file.display()))?;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            let document = read_exported(&line).map_err(|reason| {
+                anyhow::anyhow!("line {number} of `{}` is no document of an export: {reason}", file.display())
+            })?;
+            self.upsert(&document)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    async fn take_log(&mut self, log: &dyn Log, sources: &mut Sources) -> anyhow::Result<()> {
+        // A group that never commits reads from the oldest record on.
+        let mut reader = log.reader(&[topics::DOCUMENTS], Start::Group("reindex")).await?;
+        let ends = log.ends(topics::DOCUMENTS).await?;
+        sources.appended = ends.iter().sum();
+        let behind = |positions: &Positions| {
+            positions.iter().any(|((_, partition), position)| *position < ends[*partition as usize])
+        };
+        while behind(&reader.positions()) {
+            for stored in reader.poll(256, Duration::from_secs(1)).await? {
+                self.take_record(&stored, sources)?;
+            }
+        }
+        self.positions = reader.positions();
+        Ok(())
+    }
+
+    fn take_record(&mut self, stored: &Stored, sources: &mut Sources) -> Result<(), IndexError> {
+        let Ok(message) = decode::<gristmill_proto::Document>(&stored.payload) else {
+            sources.unreadable += 1;
+            return Ok(());
+        };
+        sources.log += 1;
+        match message.change {
+            Change::Upsert => self.upsert(&gristmill_indexer::document(message)),
+            Change::Remove => self.writer(&message.key).remove(&message.key),
+        }
+    }
+
+    /// Commits with the positions up to which the log is in; returns how many documents there are.
+    fn finish(self) -> anyhow::Result<u64> {
+        let mut documents = 0;
+        for (part, mut writer) in self.writers {
+            let ours = |partition: &u32| part.is_none_or(|number| number == *partition);
+            let positions = self.positions.iter().filter(|((_, partition), _)| ours(partition));
+            writer.commit(&positions.map(|(key, position)| (key.clone(), *position)).collect())?;
+            documents += writer.count()?;
+            writer.close()?;
+        }
+        Ok(documents)
+    }
+}
+
+/// Swaps the folders. The old index goes if nothing of it is lost; else its new name is returned.
+fn put_in_place(old: &Path, new: &Path, whole: bool) -> anyhow::Result<Option<PathBuf>> {
+    let moved = |from: &Path, to: &Path| {
+        std::fs::rename(from, to).with_context(|| format!("cannot rename `{}` to `{}`", from.display(), to.display()))
+    };
+    if !old.exists() {
+        moved(new, old)?;
+        return Ok(None);
+    }
+    let names = (1..).map(|n| if n == 1 { "index.old".to_owned() } else { format!("index.old-{n}") });
+    let aside = names.map(|name| old.with_file_name(name)).find(|path| !path.exists()).expect("names do not end");
+    moved(old, &aside)?;
+    moved(new, old)?;
+    if whole {
+        std::fs::remove_dir_all(&aside).with_context(|| format!("cannot remove `{}`", aside.display()))?;
+        return Ok(None);
+    }
+    Ok(Some(aside))
+}
+
+impl Sources {
+    /// Whether the new index has all that the old one had.
+    fn is_whole(&self) -> bool {
+        let whole = |old: &Salvaged| old.lost == 0 && old.doubtful == 0 && old.unreadable.is_empty();
+        self.log_is_whole() || self.unreadable == 0 && self.salvaged.as_ref().is_some_and(whole)
+    }
+
+    /// Whether the log still holds every document that was ever appended: then nothing else is needed.
+    fn log_is_whole(&self) -> bool {
+        self.appended > 0 && self.log == self.appended
+    }
+
+    fn tell(&self, kept: Option<&Path>) -> anyhow::Result<()> {
+        if self.exported > 0 {
+            println!("  {} from the export", self.exported);
+        }
+        if let Some(old) = &self.salvaged {
+            println!("  {} from the index that was there", old.documents);
+        }
+        println!(
+            "  {} from the log, which holds these of the {} documents that were ever appended",
+            self.log, self.appended
+        );
+        if let Some(kept) = kept {
+            println!("the index that was there is now `{}`; remove it when you do not need it", kept.display());
+        }
+        let losses = self.losses();
+        anyhow::ensure!(losses.is_empty(), "{}", losses.join("; "));
+        Ok(())
+    }
+
+    fn losses(&self) -> Vec<String> {
+        let mut losses = Vec::new();
+        if self.log_is_whole() {
+            return losses;
+        }
+        if let Some(old) = &self.salvaged {
+            if old.lost > 0 {
+                losses.push(format!(
+                    "{} documents of the index that was there cannot be read: those that the log does not hold are lost, until \
+                     their pages are due again (`frontier.recrawl.enabled`) or crawled into a new directory",
+                    old.lost
+                ));
+            }
+            for folder in &old.unreadable {
+                losses.push(format!(
+                    "nothing can be read of `{}`: what the log does not hold of it is lost; an export has it (`--from FILE`)",
+                    folder.display()
+                ));
+            }
+            if old.doubtful > 0 {
+                losses.push(format!(
+                    "{} documents come from files whose checksum does not fit, so a few of their words may be wrong",
+                    old.doubtful
+                ));
+            }
+        }
+        if self.unreadable > 0 {
+            losses.push(format!("{} records of the log cannot be read", self.unreadable));
+        }
+        if self.salvaged.is_none() && self.exported == 0 && self.log + self.unreadable < self.appended {
+            losses.push(format!(
+                "{} documents are no longer in the log and were in no index: they are lost, unless an export has them \
+                 (`--from FILE`)",
+                self.appended - self.log - self.unreadable
+            ));
+        }
+        losses
+    }
+}

@@ -327,9 +327,17 @@ impl Reader {
         query: &Query,
     ) -> Result<(impl Iterator<Item = Result<Document, IndexError>> + '_, Vec<String>), IndexError> {
         let snapshot = self.snapshot();
+        let (matches, warnings) = self.guarded(|| self.all_matches(&snapshot, query))?;
+        let addresses =
+            matches.into_iter().flat_map(|(ord, ids)| ids.into_iter().map(move |id| DocAddress::new(ord, id)));
+        Ok((addresses.map(move |address| self.guarded(|| self.document(&snapshot, address))), warnings))
+    }
+
+    /// The documents of each segment that a query finds, and what was odd about it.
+    fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<(Vec<(u32, Vec<u32>)>, Vec<String>), IndexError> {
         let Compiled { query, warnings, .. } = compile(query, &self.fields);
         let weights = snapshot.weights(query.as_ref())?;
-        let mut matches: Vec<(u32, Vec<u32>)> = Vec::new();
+        let mut matches = Vec::new();
         for ord in 0..snapshot.n_segments() {
             let segment = snapshot.segment(ord);
             let mut ids = Vec::new();
@@ -338,9 +346,7 @@ impl Reader {
             })?;
             matches.push((ord, ids));
         }
-        let addresses =
-            matches.into_iter().flat_map(|(ord, ids)| ids.into_iter().map(move |id| DocAddress::new(ord, id)));
-        Ok((addresses.map(move |address| self.document(&snapshot, address)), warnings))
+        Ok((matches, warnings))
     }
 
     /// A fingerprint of what the index holds, 32 hexadecimal digits: equal for equal sets of documents,

@@ -10,11 +10,13 @@
 //! kept and that is found without its white space only has lost it. Names the pages that lost some.
 
 use std::collections::BTreeSet;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use gristmill_extract::{Options, Page, Selection, extract_from, render_html, render_markdown, render_text};
 use gristmill_html::{BLOCKS, Doc, Limits, Name, NodeId, decode};
+
+#[path = "pages/mod.rs"]
+mod pages;
 
 #[derive(Default)]
 struct Counts {
@@ -29,12 +31,11 @@ struct Counts {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut paths = Vec::new();
     for folder in std::env::args().skip(1) {
-        pages(Path::new(&folder), &mut paths)?;
+        paths.extend(pages::below(Path::new(&folder))?);
     }
-    paths.sort();
     let (mut with_code, mut whole, mut best) = (0, Counts::default(), Counts::default());
     for path in &paths {
-        let doc = Doc::parse(&decode(&read(path)?, None).text, &Limits::default());
+        let doc = Doc::parse(&decode(&pages::read(path)?, None).text, &Limits::default());
         let blocks = preformatted(&doc);
         if blocks.is_empty() {
             continue;
@@ -136,26 +137,4 @@ fn text_of(doc: &Doc, pre: NodeId) -> String {
     let visible = text.len() - text.trim_start().len();
     let line = text[..visible].rfind('\n').map_or(0, |at| at + 1);
     text[line..].trim_end().to_owned()
-}
-
-fn pages(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.to_string_lossy();
-        if path.is_dir() {
-            pages(&path, found)?;
-        } else if name.ends_with(".html") || name.ends_with(".html.gz") {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let (file, mut bytes) = (std::fs::File::open(path)?, Vec::new());
-    match path.extension().is_some_and(|end| end == "gz") {
-        true => flate2::read::MultiGzDecoder::new(file).read_to_end(&mut bytes)?,
-        false => { file }.read_to_end(&mut bytes)?,
-    };
-    Ok(bytes)
 }

@@ -20,7 +20,8 @@ A reader takes any object that gives lines, and gives one list of strings for ea
 What stands between quotes is one field, even if the sign that divides fields, or the end of a line, stands in it.</p>
 </body></html>";
 
-const HOME: &str = "<title>Manual</title><h1>Manual</h1><p>A manual of one page, to read in peace and quiet, as it stands.</p>
+const HOME: &str =
+    "<title>Manual</title><h1>Manual</h1><p>A manual of one page, to read in peace and quiet, as it stands.</p>
     <a href=/library/tables.html>Reading tables</a>";
 
 #[test]
@@ -38,7 +39,8 @@ fn a_phrase_of_coloured_code_is_found_and_its_lines_are_stored_as_they_stand() {
     let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
 
-    let mut documents = Reader::open(&data.join("index")).unwrap().documents().map(Result::unwrap);
+    let reader = Reader::open(&data.join("index")).unwrap();
+    let mut documents = reader.documents().map(Result::unwrap);
     let document = documents.find(|document| document.url.ends_with("/tables.html")).unwrap();
     let code = "import csv\n\nwith open(name) as file:\n    for row in csv.reader(file):\n        print(row)\n";
     assert!(document.text.contains(code) && !document.text.contains('¶'), "{}", document.text);

@@ -64,7 +64,7 @@ fn words_in_brackets_and_shortcodes_that_are_shown_stay() {
 
 #[test]
 fn serialised_state_is_left_out_and_small_examples_stay() {
-    let json = format!("{{\"props\":{{\"items\":[{}]}}}}", vec!["{\"id\":1,\"name\":\"a b\"}"; 12].join(","));
+    let json = format!("{{\"props\":{{\"items\":[{}]}}}}", ["{\"id\":1,\"name\":\"a b\"}"; 12].join(","));
     let escaped = json.replace('"', "&quot;");
     assert_eq!(text(&format!("<p>One<p>{escaped}<p>Two")), "One\nTwo");
     assert_eq!(text(&format!("<p>One<p>window.__STATE__ = {escaped};<p>Two")), "One\nTwo");

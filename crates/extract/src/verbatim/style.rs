@@ -23,9 +23,7 @@ pub(super) fn of(doc: &Doc, id: NodeId) -> Option<Style> {
 pub(super) fn read(style: &str) -> Option<Style> {
     const FONTS: [&str; 5] = ["mono", "courier", "consolas", "menlo", "monaco"];
     // Most styles are about colours and sizes.
-    if memchr::memchr(b'-', style.as_bytes()).is_none() {
-        return None;
-    }
+    memchr::memchr(b'-', style.as_bytes())?;
     let (mut space, mut monospace) = (None, false);
     for declaration in style.split(';') {
         let Some((property, value)) = declaration.split_once(':') else { continue };

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::headline::{Hints, headline};
 use crate::layout::Layout;
 use crate::metadata::{Bodies, Feed, Metadata};
-use crate::method::{Method, Query};
+use crate::method::{Judged, Method, Query};
 use crate::methods::densest_run;
 use crate::page::Page;
 use crate::page_type::{Kind, PageType, PageTypes};
@@ -37,8 +37,9 @@ pub struct Options<'a> {
     /// With `rescue`: take the page's description of itself in `meta` for the text of a page that has nothing else.
     /// Default: off, since most such pages have no main text.
     pub describe: bool,
-    /// Keep what readers wrote below an article in its text, as far as the method does. Default: on. Off takes comments
-    /// that are marked as such out of the selection, on all pages but forums.
+    /// Keep what readers wrote below an article in its text, as far as the method does. Default: off, which takes comments
+    /// that are marked as such out of the selection, on all pages but forums, listings and collections, and puts them into
+    /// [`Document::comments`].
     pub comments: bool,
     /// Find posts, comments and items. Default: off, since neither the index nor evaluation asks for them.
     pub parts: bool,
@@ -64,7 +65,7 @@ impl Default for Options<'_> {
             never_empty: true,
             rescue: true,
             describe: false,
-            comments: true,
+            comments: false,
             parts: false,
             attach_title: true,
             structure: Structure::default(),
@@ -133,7 +134,8 @@ pub struct Document {
     /// The posts of a thread, when the page is a forum and they are marked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub posts: Vec<Post>,
-    /// Comments of readers, when the page is none; the text may hold them or not.
+    /// Comments of readers, when the page is none: those that were taken out of the text, and with [`Options::parts`] all that are
+    /// found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<Post>,
     /// The entries of a listing or collection.
@@ -168,14 +170,17 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let description = metadata.description.as_deref().unwrap_or("");
     let types = PageTypes::of(page, options.url);
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
-    let choice = choose(page, options, &query, &metadata.bodies, &mut trace);
+    let (choice, comments) = choose(page, options, &query, &metadata.bodies, &mut trace);
     let is_thread = types.best().0 == PageType::Forum;
     let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
     let author = metadata.author.take().or_else(opener);
-    let parts = match options.parts {
+    let mut parts = match options.parts {
         true => parts::parts(page, &choice.selection, &types, options.url),
         false => Parts::default(),
     };
+    if parts.comments.is_empty() {
+        parts.comments = comments;
+    }
     let choice = choice.with_structure(page, &options.structure);
     let text = choice.text;
     let headline = headline(
@@ -296,14 +301,34 @@ impl Choice {
 }
 
 /// The method's selection, or the first step of the ladder that keeps something.
-fn choose(page: &Page<'_>, options: &Options<'_>, query: &Query<'_>, bodies: &Bodies, trace: &mut Trace) -> Choice {
-    let method = options.method.name();
-    let judged = options.method.extractor().judge(page, query, trace);
-    let selection = judged.selection;
-    let selection = match query.types.filter(|_| !options.comments) {
-        Some(types) => parts::without_comments(page, selection, &types),
-        None => selection,
+fn choose(
+    page: &Page<'_>,
+    options: &Options<'_>,
+    query: &Query<'_>,
+    bodies: &Bodies,
+    trace: &mut Trace,
+) -> (Choice, Vec<Post>) {
+    let mut judged = options.method.extractor().judge(page, query, trace);
+    let types = query.types.unwrap_or_default();
+    let (selection, comments) = match options.comments {
+        true => (judged.selection, Vec::new()),
+        false => parts::without_comments(page, judged.selection, &types, options.url),
     };
+    judged.selection = selection;
+    (climb(page, options, query, bodies, judged, trace), comments)
+}
+
+/// What the method kept, or what stands in for it.
+fn climb(
+    page: &Page<'_>,
+    options: &Options<'_>,
+    query: &Query<'_>,
+    bodies: &Bodies,
+    judged: Judged,
+    trace: &mut Trace,
+) -> Choice {
+    let method = options.method.name();
+    let selection = judged.selection;
     let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&densest_run(page), page) };
     let confidence = judged.confidence.unwrap_or_else(agreement);
     let kept_some = !selection.is_empty();

@@ -1,4 +1,4 @@
-//! What a kept section keeps.
+//! What a kept section keeps, and what of other pages and of readers does not stand in the text of a page.
 
 use gristmill_extract::best::{Seen, shipped};
 use gristmill_extract::{Document, Options, Page, PageTypes, Query, extract, heading};
@@ -133,4 +133,74 @@ fn a_page_that_is_one_table_of_numbers_keeps_it() {
     let text = "The table of the league says little of what the season was like. ".repeat(12);
     let html = post("The season", &format!("<h1>The season</h1><p>{text}</p><aside>{table}</aside>"));
     assert_eq!(kept(&html, ARTICLE, &[("season was", 0.9)]).len(), 1);
+}
+
+const STORY: &str = "<p>The clock of the old station has stood still since Sunday, and nobody knows who has the key to its case. The \
+     railway says that the clock belongs to the town, and the town says that it belongs to the railway.</p><p>Travellers \
+     have begun to set their watches by the bell of the abbey, which is four minutes late. The council will speak about \
+     the matter next week, and until then the hands stay at twenty past three.</p>";
+
+const SAID: [(&str, &str); 3] = [
+    (
+        "Bo",
+        "I have lived here for forty years and the clock was never right in any of them, so why does it matter now? When I \
+         was a boy the ferryman set his watch by it and missed every tide of the summer.",
+    ),
+    (
+        "Cy Miller",
+        "My father had the key. He gave it to the station master in 1971, who gave it to his son, I believe. The son went \
+         to sea, and whether the key went with him is more than anybody here can say.",
+    ),
+    (
+        "Dee",
+        "Set it by the abbey and be done with it. Four minutes never killed anybody in this valley, and the trains are \
+         later than that on the best of days.",
+    ),
+];
+
+#[test]
+fn what_readers_wrote_below_an_article_stands_apart_unless_it_is_asked_for() {
+    let each = |form: fn(&str, &str) -> String| SAID.map(|(name, said)| form(name, said)).concat();
+    let forms = [
+        each(|name, said| {
+            format!("<div class=entry><p>{said}<p class=posted>Posted by: {name} | May 1, 2024 10:00</div>")
+        }),
+        each(|name, said| format!("<dl><dt>{name} said<dd><p>{said}</dl>")),
+        each(|name, said| format!("<p><b>{name}:</b> {said}")),
+    ];
+    for form in forms {
+        let title = "The clock of the station stands still";
+        let comments = format!("<div id=comments><h3>Comments</h3>{form}</div>");
+        let html = post(title, &format!("<article class=post><h1>{title}</h1>{STORY}{comments}</article>"));
+        let document = read(&html, &Options::default());
+        let text = &document.text;
+        assert!(
+            text.contains("twenty past three") && !text.contains("ferryman") && !text.contains("Comments"),
+            "{text}"
+        );
+        let said: String = document.comments.iter().map(|comment| comment.text.as_str()).collect();
+        assert!(said.contains("ferryman set his watch") && said.contains("best of days"), "{:?}", document.comments);
+        let with = read(&html, &Options { comments: true, ..Options::default() });
+        assert!(with.text.contains("ferryman") && with.comments.is_empty(), "{}", with.text);
+    }
+}
+
+#[test]
+fn a_thread_keeps_its_posts_and_so_does_a_page_with_nothing_else() {
+    let posts = SAID.map(|(name, said)| {
+        format!(
+            "<div class=post><a class=username href=/users/{name}>{name}</a> <time datetime=2024-05-01>May 1</time><div \
+             class=post-body>{said}</div></div>"
+        )
+    });
+    let html = format!(
+        "<title>Who has the key? - Valley Forum</title><body><h1>Who has the key?</h1><div class=thread>{}</div><a \
+         href=/reply class=button>Reply to thread</a>",
+        posts.concat()
+    );
+    let url = Some("https://valley.example/forum/viewtopic.php?t=17");
+    let document = read(&html, &Options { url, ..Options::default() });
+    assert!(document.text.contains("ferryman") && document.text.contains("best of days"), "{}", document.text);
+    let html = html.replace("class=thread", "id=comments").replace("class=post>", "class=comment>");
+    assert!(read(&html, &Options::default()).text.contains("ferryman"));
 }

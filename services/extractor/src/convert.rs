@@ -44,6 +44,7 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     let doc = Doc::parse(&html.text, &Limits::default());
     let options = Options {
         method: recipe.method.clone(),
+        comments: recipe.comments,
         url: Some(url.as_str()),
         anchor_title: page.anchor_title.as_deref(),
         // The title is a field of its own in the index.

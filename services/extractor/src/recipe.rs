@@ -40,6 +40,8 @@ impl Default for RecordsConfig {
 #[derive(Debug, Clone)]
 pub struct Recipe {
     pub method: Method,
+    /// Whether comments stay in the text.
+    pub comments: bool,
     pub products: Options,
     pub rules: Rules,
 }
@@ -65,7 +67,7 @@ impl Recipe {
             }
         }
         let rules = Rules::compile(&extractor.sites, "extractor.sites")?;
-        Ok(Recipe { method, products: records.options()?, rules })
+        Ok(Recipe { method, comments: extractor.comments, products: records.options()?, rules })
     }
 
     /// Applies the rules of the page's site, if it has any.

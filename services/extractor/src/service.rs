@@ -44,13 +44,22 @@ pub struct ExtractorConfig {
     pub max_body_bytes: usize,
     /// Whether pages without main text go into the index with their title and description. Default: `true`.
     pub keep_empty: bool,
+    /// Whether the text keeps what readers wrote below it, on pages that are no threads. Default: `false`.
+    pub comments: bool,
     /// Rules for the pages of some hosts (docs/configuration.md). Default: none.
     pub sites: Vec<SiteConfig>,
 }
 
 impl Default for ExtractorConfig {
     fn default() -> Self {
-        Self { method: "best".into(), threads: 0, max_body_bytes: 10 << 20, keep_empty: true, sites: Vec::new() }
+        Self {
+            method: "best".into(),
+            threads: 0,
+            max_body_bytes: 10 << 20,
+            keep_empty: true,
+            comments: false,
+            sites: Vec::new(),
+        }
     }
 }
 

@@ -89,7 +89,6 @@ struct Context {
     recipe: Recipe,
     structure: Structure,
     format: Format,
-    comments: bool,
     describe: bool,
     min_confidence: Option<f32>,
 }
@@ -100,7 +99,6 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
         recipe: recipe(args, settings)?,
         structure: args.structure(),
         format: args.format,
-        comments: args.comments(),
         describe: args.describe,
         min_confidence: args.min_confidence,
     };
@@ -228,7 +226,7 @@ fn document(bytes: &[u8], request: &Request, context: &Context, format: Format) 
     let recipe = &context.recipe;
     let options = Options {
         structure: context.structure,
-        comments: context.comments,
+        comments: recipe.comments,
         describe: context.describe,
         method: recipe.method.clone(),
         url: request.url.as_deref(),
@@ -260,7 +258,6 @@ mod tests {
             recipe,
             structure: Structure::default(),
             format: Format::Text,
-            comments: true,
             describe: false,
             min_confidence: None,
         }
@@ -319,7 +316,8 @@ mod tests {
             parts.flatten().map(|part| part["author"].clone()).collect()
         };
         assert_eq!(authors(&answer(true)), ["Ann", "Bo"]);
-        assert!(authors(&answer(false)).is_empty());
+        let unasked = answer(false);
+        assert!(unasked.get("posts").is_none() && unasked.get("items").is_none(), "{unasked}");
     }
 
     #[test]

@@ -201,6 +201,9 @@ pub struct ServeArgs {
     /// The proxy falls back when the method keeps nothing, as `gristmill extract` does
     #[arg(long, requires = "proxy")]
     pub never_empty: bool,
+    /// The proxy keeps these in the text
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "proxy")]
+    pub include: Vec<Extra>,
     /// The proxy may fetch from private and loopback addresses
     #[arg(long, requires = "proxy")]
     pub allow_private: bool,
@@ -229,6 +232,9 @@ pub struct ExtractArgs {
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub drop: Vec<Part>,
+    /// Keep these in the text and every other form [default: as `extractor.comments` says]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub include: Vec<Extra>,
     /// Print the page's description of itself when it has no text at all
     #[arg(long)]
     pub describe: bool,
@@ -261,6 +267,13 @@ pub struct ExtractArgs {
     pub allow_private: bool,
 }
 
+/// What stands in the text only when it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Extra {
+    /// What readers wrote below an article
+    Comments,
+}
+
 /// Part of the structure that `--drop` leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Part {
@@ -271,14 +284,14 @@ pub enum Part {
     Quotes,
     Captions,
     Links,
-    /// What readers wrote below an article, where it is marked
+    /// What readers wrote below an article, even if `extractor.comments` keeps it
     Comments,
 }
 
 impl ExtractArgs {
-    /// Whether comments stay in texts.
-    pub fn comments(&self) -> bool {
-        !self.drop.contains(&Part::Comments)
+    /// Whether comments stay in texts, if the settings say so or not.
+    pub fn comments(&self, by_settings: bool) -> bool {
+        (by_settings || self.include.contains(&Extra::Comments)) && !self.drop.contains(&Part::Comments)
     }
 
     /// What of the structure of pages the results keep.

@@ -96,6 +96,7 @@ fn file(input: &str) -> Option<&str> {
 /// What the settings say, with the method of the command line if it names one.
 pub fn recipe(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Recipe> {
     let recipe = Recipe::build(&settings.extractor, &settings.records)?;
+    let recipe = Recipe { comments: args.comments(recipe.comments), ..recipe };
     Ok(match &args.method {
         Some(method) => recipe.with_method(method.parse()?),
         None => recipe,
@@ -131,7 +132,7 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
 /// Extracts the page of a side-car: the tree is the one that the browser had.
 fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
     let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
-    let recipe = Recipe::build(&settings.extractor, &settings.records)?.with_method(Method::for_layout(method)?);
+    let recipe = recipe(args, settings)?.with_method(Method::for_layout(method)?);
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
     let options = Options { url: args.url.as_deref(), layout: Some(&layout), ..Options::default() };
     print_doc(&doc, sidecar.to_str(), &recipe, options, args)
@@ -156,7 +157,7 @@ fn print_doc(
     let structure = args.structure();
     let options = Options {
         structure,
-        comments: args.comments(),
+        comments: recipe.comments,
         describe: args.describe,
         method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),

@@ -66,8 +66,10 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
         Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
         Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
-        Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, .. }) => {
-            runtime()?.block_on(proxy::run(address, method.parse()?, never_empty, &settings.fetch))
+        Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, include, .. }) => {
+            let comments = settings.extractor.comments || include.contains(&cli::Extra::Comments);
+            let texts = proxy::Texts { method: method.parse()?, never_empty, comments };
+            runtime()?.block_on(proxy::run(address, texts, &settings.fetch))
         }
         Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),

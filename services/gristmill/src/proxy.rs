@@ -36,27 +36,35 @@ const DRAIN: Duration = Duration::from_secs(10);
 /// Longest part of an address that an error page repeats.
 const MAX_SHOWN_CHARS: usize = 300;
 
+/// What of a page is its text.
+pub struct Texts {
+    pub method: Method,
+    /// Fall back when the method keeps nothing.
+    pub never_empty: bool,
+    /// Keep comments on pages that are no threads.
+    pub comments: bool,
+}
+
 /// What the proxy does with pages.
 struct Proxy {
     client: Client,
-    method: Method,
-    never_empty: bool,
+    texts: Texts,
     /// One permit a core: pages beyond wait as bytes, which are small, not as trees.
     cores: Semaphore,
 }
 
 /// Listens until a signal comes.
-pub async fn run(address: SocketAddr, method: Method, never_empty: bool, fetch: &FetchConfig) -> anyhow::Result<()> {
+pub async fn run(address: SocketAddr, texts: Texts, fetch: &FetchConfig) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     let listener =
         TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (`--proxy`)"))?;
     let address = listener.local_addr()?;
-    println!("proxy: http://{address}/ ({method})");
+    println!("proxy: http://{address}/ ({})", texts.method);
     if !address.ip().is_loopback() {
         eprintln!("gristmill: whoever reaches {address} can fetch pages through it: keep it behind a firewall");
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let proxy = Proxy { client: Client::new(fetch)?, method, never_empty, cores: Semaphore::new(cores) };
+    let proxy = Proxy { client: Client::new(fetch)?, texts, cores: Semaphore::new(cores) };
     serve(listener, Arc::new(proxy), stop).await;
     Ok(())
 }
@@ -170,9 +178,10 @@ fn clean(proxy: &Proxy, body: &[u8], content_type: Option<&str>, url: &str) -> S
     let doc = Doc::parse(&decoded.text, &Limits::default());
     let page = Page::new(&doc);
     let options = Options {
-        method: proxy.method.clone(),
+        method: proxy.texts.method.clone(),
         url: Some(url),
-        never_empty: proxy.never_empty,
+        never_empty: proxy.texts.never_empty,
+        comments: proxy.texts.comments,
         attach_title: false,
         ..Options::default()
     };

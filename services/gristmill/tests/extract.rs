@@ -222,6 +222,50 @@ fn parts_of_the_structure_can_be_left_out() {
     assert!(!answer["text"].as_str().unwrap().contains("forty"), "{answer}");
 }
 
+/// A story with what readers wrote below it.
+const STORY: &str = "<title>The clock stands still | Post</title><nav><a href=/>Home</a> <a href=/n>News</a></nav><main><article>
+    <h1>The clock stands still</h1><p>The clock of the old station has stood still since Sunday, and nobody knows who has the
+    key to its case. The railway says that it belongs to the town, and the town that it belongs to the railway.</p>
+    <p>Travellers set their watches by the bell of the abbey, which is four minutes late. The council will speak about it.</p>
+    <div id=comments><h3>2 comments</h3><div class=comment><p>I have lived here for forty years and the clock was never right
+    in any of them, so why does it matter now?</p><p class=posted>Posted by: <b class=author>Bo</b> | <time
+    datetime=2024-05-01>1 May 2024</time></p></div><div class=comment><p>My father had the key. He gave it to the station
+    master in 1971, who gave it to his son, I believe.</p><p class=posted>Posted by: <b class=author>Cy Miller</b> | <time
+    datetime=2024-05-02>2 May 2024</time></p></div></div></article></main>";
+
+#[test]
+fn comments_of_readers_stand_apart_until_flag_or_setting_includes_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("page.html");
+    std::fs::write(&page, STORY).unwrap();
+    let run = |setting: &str, arguments: &[&str]| {
+        let mut command = gristmill();
+        command.env("GRISTMILL__EXTRACTOR__COMMENTS", setting).arg("extract").arg(&page).args(arguments);
+        stdout(&finish(command))
+    };
+    for format in ["text", "markdown", "clean"] {
+        let plain = run("false", &["--format", format]);
+        assert!(plain.contains("four minutes late") && !plain.contains("forty years"), "{format}: {plain}");
+        assert!(run("false", &["--format", format, "--include", "comments"]).contains("forty years"), "{format}");
+        assert!(run("true", &["--format", format]).contains("forty years"), "{format}");
+        assert!(!run("true", &["--format", format, "--drop", "comments"]).contains("forty years"), "{format}");
+    }
+    let answer: serde_json::Value = serde_json::from_str(&run("false", &["--format", "json"])).unwrap();
+    assert!(!answer["text"].as_str().unwrap().contains("forty years"), "{answer}");
+    assert_eq!(answer["comments"][1]["author"], "Cy Miller", "{answer}");
+    let batch = |arguments: &[&str]| -> serde_json::Value {
+        let requests = dir.path().join("requests");
+        std::fs::write(&requests, serde_json::json!({"id": 1, "path": page}).to_string()).unwrap();
+        let mut command = gristmill();
+        command.args(["extract", "--batch"]).args(arguments).stdin(std::fs::File::open(requests).unwrap());
+        serde_json::from_str(&stdout(&finish(command))).unwrap()
+    };
+    let answer = batch(&[]);
+    assert!(!answer["text"].as_str().unwrap().contains("forty years"), "{answer}");
+    assert!(answer["comments"][0]["text"].as_str().unwrap().contains("forty years"), "{answer}");
+    assert!(batch(&["--include", "comments"])["text"].as_str().unwrap().contains("forty years"));
+}
+
 #[test]
 fn the_trace_shows_the_numbers_of_the_method() {
     let output = extract(&["--method", "vsse(refine=off)", "--trace"]);

@@ -3,12 +3,14 @@
 //! Siblings of one signature (tag and first class word) make a group; what its members hold says what it is. The
 //! selection is changed only where comments are to be left out of it.
 
+mod comments;
 mod group;
 mod item;
 mod post;
 mod read;
 mod signs;
 
+pub(crate) use comments::without_comments;
 pub(crate) use read::is_named;
 
 use gristmill_html::NodeId;
@@ -78,32 +80,6 @@ pub(crate) fn opener(page: &Page<'_>, selection: &Selection) -> Option<String> {
 
 fn texts(posts: Vec<(NodeId, Post)>) -> Vec<Post> {
     posts.into_iter().map(|(_, post)| post).collect()
-}
-
-/// The selection without the comments of a page that is no forum.
-///
-/// Only where a class or id is named as comments are groups looked for: O(words of classes), there as [`parts`].
-pub(crate) fn without_comments(page: &Page<'_>, selection: Selection, types: &PageTypes) -> Selection {
-    if types.best().0 == PageType::Forum || !names_comments(page) {
-        return selection;
-    }
-    let comments = post::comments(page, &selection, &group::groups(page));
-    let mut dropped: Vec<(usize, usize)> = comments.iter().map(|(id, _)| (id.index(), page.doc.end(*id))).collect();
-    dropped.sort_unstable();
-    let mut end = 0;
-    dropped.retain(|range| {
-        let outer = range.0 >= end;
-        end = end.max(range.1);
-        outer
-    });
-    selection.without(page, &dropped)
-}
-
-fn names_comments(page: &Page<'_>) -> bool {
-    use std::sync::LazyLock;
-    static WORDS: LazyLock<Vec<u64>> =
-        LazyLock::new(|| signs::COMMENT.iter().map(|word| gristmill_text::hash(word.as_bytes())).collect());
-    page.named().has_word(&WORDS)
 }
 
 #[cfg(test)]

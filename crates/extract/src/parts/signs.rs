@@ -32,6 +32,94 @@ pub(super) const COMMENT: &[&str] = &[
     "liuyan",
     "gentie",
 ];
+/// Of these the words that name nothing else.
+const COMMENTS_ONLY: &[&str] = &[
+    "comment",
+    "comments",
+    "commentlist",
+    "commenters",
+    "respond",
+    "disqus",
+    "kommentar",
+    "kommentare",
+    "commentaire",
+    "commentaires",
+    "comentario",
+    "comentarios",
+    "commento",
+    "commenti",
+    "reactie",
+    "reacties",
+    "komentar",
+    "komentarz",
+    "yorum",
+    "yorumlar",
+    "pinglun",
+    "huifu",
+    "liuyan",
+    "gentie",
+];
+/// What may stand beside them in the name of their box.
+const BOX: &[&str] = &[
+    "area",
+    "list",
+    "section",
+    "wrapper",
+    "wrap",
+    "container",
+    "block",
+    "box",
+    "thread",
+    "content",
+    "template",
+    "inner",
+    "outer",
+    "module",
+    "component",
+    "view",
+    "tree",
+    "feed",
+    "holder",
+    "panel",
+    "group",
+    "main",
+    "user",
+    "users",
+    "reader",
+    "readers",
+    "article",
+    "post",
+    "page",
+    "entry",
+    "single",
+    "blog",
+    "fb",
+    "wp",
+    "the",
+    "all",
+    "id",
+    "js",
+    "item",
+    "body",
+    "text",
+    "reply",
+    "form",
+    "title",
+    "heading",
+    "header",
+    "new",
+    "old",
+];
+
+/// Whether a class or id, one of several that an element may have, names a box of comments: `article-comments`,
+/// `commentList`, but not `comments-open` or `comment-link`.
+pub(super) fn is_comment_box(name: &str) -> bool {
+    let is = |part: &str, words: &[&str]| words.iter().any(|word| part.eq_ignore_ascii_case(word));
+    parts(name).any(|part| is(part, COMMENTS_ONLY)) && parts(name).all(|part| is(part, COMMENTS_ONLY) || is(part, BOX))
+}
+
+/// Words of addresses of weblogs.
+pub(super) const WEBLOG: &[&str] = &["blog", "blogs", "weblog", "blogspot", "wordpress"];
 /// A post of a thread.
 pub(super) const POST: &[&str] = &[
     "post",

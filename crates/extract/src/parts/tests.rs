@@ -247,20 +247,41 @@ fn the_link_of_image_and_title_names_an_item_and_buttons_and_numbers_do_not() {
 }
 
 #[test]
-fn comments_leave_the_text_of_pages_that_are_no_forums_when_that_is_asked_for() {
+fn comments_leave_the_text_of_pages_that_are_no_forums_and_stand_apart() {
     let comment = |name: &str, text: &str| {
         format!("<div class=entry-7><b class=author>{name}</b> <span class=date>2020-01-02</span><p>{text}</p></div>")
     };
     let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();
     let kept = |class: &str, page_type: PageType| {
-        let html = format!("<article><p>Rye is a grass.</p></article><div class='{class}'>{comments}</div><p>End.</p>");
+        let html = format!("<article><p>{RYE}</p></article><div class='{class}'>{comments}</div><p>End.</p>");
         let doc = Doc::parse(&html, &Limits::default());
         let page = Page::new(&doc);
         let mut types = PageTypes([0.0; 7]);
         types.0[page_type as usize] = 1.0;
-        crate::render_text(&page, &without_comments(&page, Selection::all(&page), &types))
+        let (rest, comments) = without_comments(&page, Selection::all(&page), &types, None);
+        let authors: Vec<String> = comments.into_iter().filter_map(|comment| comment.author).collect();
+        (crate::render_text(&page, &rest), authors.join(" "))
     };
-    assert_eq!(kept("kommentare", PageType::Article), "Rye is a grass.\nEnd.");
-    assert!(kept("kommentare", PageType::Forum).contains("butter"));
-    assert!(kept("recipes", PageType::Article).contains("butter"));
+    assert_eq!(kept("kommentare", PageType::Article), (format!("{RYE}\nEnd."), "Ann Bo".to_owned()));
+    for (class, page_type) in [("kommentare", PageType::Forum), ("recipes", PageType::Article)] {
+        let (text, authors) = kept(class, page_type);
+        assert!(text.contains("butter") && authors.is_empty(), "{text}");
+    }
+}
+
+const RYE: &str = "Rye is a grass, and it is grown for its grain, which the mills of the valley grind.";
+
+#[test]
+fn boxes_of_comments_are_known_by_their_names_and_what_has_to_do_with_comments_is_none() {
+    use super::signs::is_comment_box;
+    for name in
+        ["comments", "comments-area", "commentList", "disqus_thread", "article-comments", "wp-comment-17", "pinglun"]
+    {
+        assert!(is_comment_box(name), "{name}");
+    }
+    for name in
+        ["comments-open", "comment-link", "no-comments", "responses", "content", "editor-comment", "has-comments"]
+    {
+        assert!(!is_comment_box(name), "{name}");
+    }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::records::FoldKind;
+use crate::cli::Extra;
 
 #[derive(Args)]
 pub struct EvalArgs {
@@ -72,9 +73,9 @@ pub struct EvalArgs {
     /// Judge `best` without the rescue of text from JSON-LD and page state
     #[arg(long)]
     pub no_rescue: bool,
-    /// Judge `best` without the comments that it keeps on pages that are no forums
-    #[arg(long)]
-    pub no_comments: bool,
+    /// Judge `best` with these in its text; the methods of the papers are judged with all that they keep
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub include: Vec<Extra>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,6 +10,7 @@ use gristmill_extract::{
 use gristmill_html::{Doc, Limits};
 
 use super::EvalArgs;
+use crate::cli::Extra;
 use crate::layout::Sidecars;
 
 /// Methods that are run on one parsed page after the other.
@@ -70,7 +71,7 @@ impl InProcess {
             methods: parse_methods(list, layouts.is_some())?,
             never_empty: args.never_empty,
             rescue: !args.no_rescue,
-            comments: !args.no_comments,
+            comments: args.include.contains(&Extra::Comments),
             layouts,
         })
     }
@@ -194,7 +195,7 @@ mod tests {
     fn the_text_is_that_of_the_product_without_title_and_ladder() {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
         let methods = parse_methods("all", false).unwrap();
-        let system = InProcess { methods, never_empty: false, rescue: false, comments: true, layouts: None };
+        let system = InProcess { methods, never_empty: false, rescue: false, comments: false, layouts: None };
         let answers = system.extract(&Document::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {
@@ -202,6 +203,7 @@ mod tests {
                 method: name.parse().unwrap(),
                 attach_title: false,
                 never_empty: false,
+                comments: true,
                 ..Options::default()
             };
             assert_eq!(answer.unwrap().text, gristmill_extract::extract(&doc, &options).text, "{name}");

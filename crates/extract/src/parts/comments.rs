@@ -1,0 +1,165 @@
+//! Readers' comments out of a selection, and apart.
+
+use std::sync::LazyLock;
+
+use gristmill_html::{Name, NodeId};
+use gristmill_text::hash;
+
+use super::group::{Group, groups, rows};
+use super::{Post, post, signs};
+use crate::page::{Page, heading_rank};
+use crate::page_type::{PageType, PageTypes};
+use crate::selection::Selection;
+
+/// A page that has fewer characters besides is one of comments.
+const LEAST_REST: u32 = 60;
+/// Probability of a forum from which a page may be one.
+const MAY_BE_FORUM: f32 = 0.1;
+/// So many characters of main text stand before comments.
+const LEAST_BEFORE: u32 = 80;
+/// Boxes whose comments are told apart.
+const MOST_BOXES: usize = 50;
+
+/// The selection without the comments of a page that is no thread, and the comments.
+///
+/// Comments are what [`post::comments`] finds, and elements that are named as their box below main text. Where no kept text stands
+/// below a class or id that names comments nothing more is looked for: O(nodes), else as [`super::parts`].
+pub(crate) fn without_comments(
+    page: &Page<'_>,
+    selection: Selection,
+    types: &PageTypes,
+    url: Option<&str>,
+) -> (Selection, Vec<Post>) {
+    if [PageType::Forum, PageType::Listing, PageType::Collection].contains(&types.best().0) {
+        return (selection, Vec::new());
+    }
+    let named = named(page, &selection);
+    if named.is_empty() {
+        return (selection, Vec::new());
+    }
+    let groups = groups(page);
+    let found = post::comments(page, &selection, &groups);
+    let boxes = boxes(page, &selection, &named);
+    let nodes = found.iter().map(|(id, _)| *id).chain(boxes.iter().copied()).collect();
+    let rest = without_lone_headings(page, &selection, selection.clone().without(page, &outermost(page, nodes)));
+    if is_thread(page, &selection, &rest, types, url) {
+        return (selection, Vec::new());
+    }
+    let mut comments: Vec<Post> = found.into_iter().map(|(_, post)| post).collect();
+    if comments.is_empty() {
+        comments = boxes.iter().take(MOST_BOXES).flat_map(|&id| unmarked(page, id, &groups)).collect();
+    }
+    (rest, comments)
+}
+
+/// Whether comments are what a page is for: next to nothing else is on it, or little and it may be a forum. A weblog is none,
+/// however short its post.
+fn is_thread(page: &Page<'_>, selection: &Selection, rest: &Selection, types: &PageTypes, url: Option<&str>) -> bool {
+    let (all, rest) = (chars(page, selection), chars(page, rest));
+    let little = rest * 4 < all && types.of_type(PageType::Forum) >= MAY_BE_FORUM;
+    let is_weblog = || url.is_some_and(|url| signs::has(url, signs::WEBLOG));
+    rest < LEAST_REST || little && !is_weblog()
+}
+
+/// Elements named as comments, or as what has to do with them, that hold a part of what is kept.
+fn named(page: &Page<'_>, selection: &Selection) -> Vec<NodeId> {
+    static WORDS: LazyLock<Vec<u64>> =
+        LazyLock::new(|| signs::COMMENT.iter().map(|word| hash(word.as_bytes())).collect());
+    let (doc, names) = (page.doc, page.named());
+    if !names.has_word(&WORDS) {
+        return Vec::new();
+    }
+    let says = names.by_value(|word| WORDS.contains(&word), |any: &mut bool, is| *any |= is);
+    let mut before = vec![0; doc.len() + 1];
+    let kept = page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at));
+    kept.for_each(|(_, leaf)| before[leaf.node.index() + 1] = leaf.chars);
+    (1..before.len()).for_each(|at| before[at] += before[at - 1]);
+    let all = before[doc.len()];
+    let is_part = |id: NodeId| {
+        let kept = before[doc.end(id)] - before[id.index()];
+        kept > 0 && kept < all
+    };
+    let is_named = |id: NodeId| doc.attribute_range(id).any(|at| names.at(at).is_some_and(|value| says[value]));
+    doc.ids().filter(|&id| doc.is_element(id) && is_named(id) && is_part(id)).collect()
+}
+
+/// Ranges of nodes in order, without those within others.
+pub(super) fn outermost(page: &Page<'_>, nodes: Vec<NodeId>) -> Vec<(usize, usize)> {
+    let mut ranges: Vec<(usize, usize)> = nodes.iter().map(|id| (id.index(), page.doc.end(*id))).collect();
+    ranges.sort_unstable();
+    let mut end = 0;
+    ranges.retain(|range| {
+        let outer = range.0 >= end;
+        end = end.max(range.1);
+        outer
+    });
+    ranges
+}
+
+/// Those of the elements that are named as boxes of comments and stand below main text, the outermost of a nest. O(nodes).
+fn boxes(page: &Page<'_>, selection: &Selection, named: &[NodeId]) -> Vec<NodeId> {
+    let doc = page.doc;
+    let titles: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == Name::H1).collect();
+    let holds_title = |id: NodeId| {
+        titles.get(titles.partition_point(|&title| title < id)).is_some_and(|&title| doc.contains(id, title))
+    };
+    let (mut boxes, mut before, mut leaf, mut end) = (Vec::new(), 0, 0, 0);
+    for &id in named {
+        while page.leaves.get(leaf).is_some_and(|leaf| leaf.node < id) {
+            before += if selection.keeps(leaf) { page.leaves[leaf].chars } else { 0 };
+            leaf += 1;
+        }
+        if before >= LEAST_BEFORE && id.index() >= end && is_box(page, id) && !holds_title(id) {
+            boxes.push(id);
+            end = doc.end(id);
+        }
+    }
+    boxes
+}
+
+fn is_box(page: &Page<'_>, id: NodeId) -> bool {
+    let names = [Name::CLASS, Name::ID].map(|name| page.doc.attr(id, name).unwrap_or_default());
+    names.iter().flat_map(|value| value.split_ascii_whitespace()).any(signs::is_comment_box)
+}
+
+/// Without headings of which nothing is left that was kept below them; those of the first rank stay. O(rows).
+pub(super) fn without_lone_headings(page: &Page<'_>, before: &Selection, rest: Selection) -> Selection {
+    let kept = |selection: &Selection, row: usize| selection.keeps(page.rows[row].first_leaf as usize);
+    // Whether something was kept, and is, since the last heading of each rank or a higher one, seen from the end.
+    let (mut had, mut has) = ([false; 7], [false; 7]);
+    let mut lone: Vec<(usize, usize)> = Vec::new();
+    for row in (0..page.rows.len()).rev().filter(|&row| kept(before, row)) {
+        let rank = heading_rank(page.doc.name(page.rows[row].block)).map_or(7, usize::from);
+        let was_emptied = rank < 7 && had[rank] && !has[rank];
+        if rank > 1 && was_emptied && kept(&rest, row) {
+            lone.extend(
+                page.row_leaves(&page.rows[row]).iter().map(|leaf| (leaf.node.index(), page.doc.end(leaf.node))),
+            );
+        }
+        let stays = kept(&rest, row) && !(rank > 1 && was_emptied);
+        for at in 0..7 {
+            // A section ends where one of its rank or a higher one begins.
+            (had[at], has[at]) = if at >= rank { (false, false) } else { (true, has[at] || stays) };
+        }
+    }
+    lone.sort_unstable();
+    rest.without(page, &lone)
+}
+
+fn chars(page: &Page<'_>, selection: &Selection) -> u32 {
+    page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at)).map(|(_, leaf)| leaf.chars).sum()
+}
+
+/// Comments without author and date: the largest group of siblings within the box, else the box as one.
+fn unmarked(page: &Page<'_>, id: NodeId, groups: &[Group]) -> Vec<Post> {
+    let within = groups.iter().filter(|group| page.doc.contains(id, group.parent));
+    let chars = |group: &&Group| group.members.iter().map(|&id| page.elements().below(id).chars).sum::<u32>();
+    let all = page.elements().below(id).chars;
+    let members = match within.max_by_key(chars).filter(|group| 2 * chars(group) > all) {
+        Some(group) => group.members.clone(),
+        None => vec![id],
+    };
+    let text = |id: NodeId| -> Vec<&str> { page.rows[rows(page, id)].iter().map(|row| page.row_text(row)).collect() };
+    let post = |id: NodeId| Post { text: text(id).join("\n"), ..Post::default() };
+    members.into_iter().map(post).filter(|post| !post.text.is_empty()).collect()
+}

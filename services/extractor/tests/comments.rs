@@ -1,0 +1,62 @@
+//! Comments of readers stay out of documents unless the settings say otherwise.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
+use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
+use gristmill_proto::{Body, Document, Page, WireEncoding, decode, encode, topics};
+use gristmill_runtime::blobs::{Blobs, BlobsConfig};
+use gristmill_runtime::process::topic_specs;
+use prometheus::Registry;
+use tokio_util::sync::CancellationToken;
+
+const STORY: &str = "<title>The clock stands still | Post</title><meta property=og:type content=article><nav><a href=/>Home</a> <a href=/n>News</a></nav><main><article>
+    <h1>The clock stands still</h1><p>The clock of the old station has stood still since Sunday, and nobody knows who has the
+    key to its case. The railway says that it belongs to the town, and the town that it belongs to the railway.</p>
+    <p>Travellers set their watches by the bell of the abbey, which is four minutes late. The council will speak about it.</p>
+    <p>The clockmaker who looked after it retired in the spring. He says that the works are sound and want nothing but winding,
+    which was done on Mondays for a hundred years, and that the case was never locked while he had the care of it.</p>
+    <div id=comments><h3>2 comments</h3><p><b>Bo:</b> I have lived here for forty years and the clock was never right in any of
+    them, so why does it matter now?</p><p><b>Cy:</b> My father had the key. He gave it to the station master in 1971, who gave
+    it to his son, I believe.</p></div></article></main>";
+
+/// The text of the story as the service gives it.
+async fn text(config: &ExtractorConfig) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(dir.path(), &BlobsConfig::default(), &LogConfig::default()).unwrap();
+    let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
+    let page = Page {
+        order_id: 1,
+        url: "http://a.test/news/2024/05/02/clock.html".into(),
+        status: 200,
+        content_type: Some("text/html".into()),
+        robots_tags: Vec::new(),
+        anchor_title: None,
+        fetched_at: 1,
+        encoding: WireEncoding::Identity,
+        body: Body::Inline(STORY.into()),
+    };
+    log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
+    let registry = Registry::new();
+    let extractor = Extractor::build(config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(extractor.run(stop.clone()));
+    let begun = Instant::now();
+    while log.lag("extractor", topics::PAGES).await.unwrap() > 0 && begun.elapsed() < Duration::from_secs(60) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    stop.cancel();
+    running.await.unwrap().unwrap();
+    let mut reader = log.reader(&[topics::DOCUMENTS], Start::At(Positions::new())).await.unwrap();
+    let stored = reader.poll(10, Duration::from_millis(10)).await.unwrap();
+    decode::<Document>(&stored[0].payload).unwrap().text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_have_comments_in_their_text_only_if_the_setting_says_so() {
+    let without = text(&ExtractorConfig::default()).await;
+    assert!(without.contains("four minutes late") && !without.contains("forty years"), "{without}");
+    let with = text(&ExtractorConfig { comments: true, ..ExtractorConfig::default() }).await;
+    assert!(with.contains("forty years"), "{with}");
+}

@@ -310,9 +310,10 @@ fn choose(
 ) -> (Choice, Vec<Post>) {
     let mut judged = options.method.extractor().judge(page, query, trace);
     let types = query.types.unwrap_or_default();
+    let selection = parts::without_others(page, judged.selection, &types, query.title, options.url);
     let (selection, comments) = match options.comments {
-        true => (judged.selection, Vec::new()),
-        false => parts::without_comments(page, judged.selection, &types, options.url),
+        true => (selection, Vec::new()),
+        false => parts::without_comments(page, selection, &types, options.url),
     };
     judged.selection = selection;
     (climb(page, options, query, bodies, judged, trace), comments)

@@ -204,3 +204,72 @@ fn a_thread_keeps_its_posts_and_so_does_a_page_with_nothing_else() {
     let html = html.replace("class=thread", "id=comments").replace("class=post>", "class=comment>");
     assert!(read(&html, &Options::default()).text.contains("ferryman"));
 }
+
+const OTHERS: [(&str, &str); 4] = [
+    (
+        "How flour is made",
+        "In this film the miller shows how the grain comes into the hopper, how the stones are dressed, and what becomes of \
+         the husks. You will see the great wheel from within, and hear what it sounds like when the water is high.",
+    ),
+    (
+        "The baker at night",
+        "We follow the baker from two in the morning until the shop opens. She tells us why rye needs more time than wheat, \
+         and what her grandmother did when the oven went out in the winter of the great snow.",
+    ),
+    (
+        "A day on the ferry",
+        "The ferryman has crossed the river forty times a day for thirty years. He tells us of ice, of cows that jumped, \
+         and of the night when the rope broke and the ferry drifted down to the weir.",
+    ),
+    (
+        "Bees in the orchard",
+        "The keeper opens a hive for us and shows the queen. He says how much honey nine hives give in a good summer, and \
+         why the lime trees by the abbey matter more to him than all the clover of the valley.",
+    ),
+];
+
+#[test]
+fn texts_of_other_videos_in_a_carousel_are_not_the_article() {
+    let slide = |n: usize, title: &str, said: &str| {
+        format!("<div class=swiper-slide><h3><a href=/videos/{n}>{title}</a></h3><p class=transcript>{said}</div>")
+    };
+    let slides: String = OTHERS.iter().enumerate().map(|(n, (title, said))| slide(n, title, said)).collect();
+    let title = "The clock of the station stands still";
+    let html = post(
+        title,
+        &format!(
+            "<article class=story><h1>{title}</h1>{STORY}</article><section class=\"video-carousel swiper\"><h2>More \
+             videos</h2><div class=swiper-wrapper>{slides}</div></section>"
+        ),
+    );
+    let text = read(&html, &Options::default()).text;
+    assert!(text.contains("twenty past three") && !text.contains("hopper") && !text.contains("rope broke"), "{text}");
+}
+
+#[test]
+fn of_a_calendar_the_event_that_is_the_page_is_kept_and_a_round_up_keeps_all() {
+    let entry = |n: usize, title: &str, said: &str| {
+        format!(
+            "<div class=event-item><h2><a href=/events/{n}>{title}</a></h2><time datetime=2024-06-1{n}>1{n} June</time>\
+             <p>{said}</div>"
+        )
+    };
+    let entries: String = OTHERS.iter().enumerate().map(|(n, (title, said))| entry(n, title, said)).collect();
+    let html = post(
+        "Open day at the mill",
+        &format!(
+            "<div class=detail><h1>Open day at the mill</h1><p class=when>Saturday, 8 June 2024, 10 to 17</p><p>On the open \
+             day visitors may see the great wheel, the stones and the store under the roof. The miller himself takes \
+             groups around every hour, and there is bread from the oven in the yard.</p><p>Entry is free. Dogs must stay \
+             outside because of the flour, and the upper floor cannot be reached with a pram.</p></div><div \
+             class=calendar><h2>Calendar</h2>{entries}</div>"
+        ),
+    );
+    let text = read(&html, &Options::default()).text;
+    assert!(text.contains("bread from the oven") && !text.contains("hopper") && !text.contains("rope broke"), "{text}");
+    // Without dates, or with links to other sites, they are what an article is about.
+    let round_up = html.replace("<time datetime", "<i title").replace("</time", "</i");
+    assert!(read(&round_up, &Options::default()).text.contains("hopper"));
+    let elsewhere = html.replace("href=/events", "href=https://elsewhere.example");
+    assert!(read(&elsewhere, &Options::default()).text.contains("hopper"));
+}

@@ -6,11 +6,13 @@
 mod comments;
 mod group;
 mod item;
+mod others;
 mod post;
 mod read;
 mod signs;
 
 pub(crate) use comments::without_comments;
+pub(crate) use others::without_others;
 pub(crate) use read::is_named;
 
 use gristmill_html::NodeId;

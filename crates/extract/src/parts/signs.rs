@@ -120,6 +120,9 @@ pub(super) fn is_comment_box(name: &str) -> bool {
 
 /// Words of addresses of weblogs.
 pub(super) const WEBLOG: &[&str] = &["blog", "blogs", "weblog", "blogspot", "wordpress"];
+/// Words of classes and ids of what shows one entry after the other: data, not code.
+pub(super) const CAROUSEL: &[&str] =
+    &["carousel", "swiper", "slick", "slider", "playlist", "upnext", "flickity", "splide"];
 /// A post of a thread.
 pub(super) const POST: &[&str] = &[
     "post",

@@ -40,16 +40,63 @@ pub struct Order {
     /// The pause between two requests that the site is owed, in milliseconds: what a fetcher waits before it repeats an
     /// order that a crash cut off in the middle.
     pub pause: u64,
+    /// Likewise of an IP address, whatever the names: only the fetcher knows in time who shares one.
+    pub ip_pause: u64,
     /// The [`Claim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
     pub epoch: u64,
 }
 
 impl Message for Order {
     const KIND: Kind = Kind::Order;
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 3;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<OrderV1>(archive).map(Order::from))
+        match version {
+            1 => Some(read_archive::<OrderV1>(archive).map(Order::from)),
+            2 => Some(read_archive::<OrderV2>(archive).map(Order::from)),
+            _ => None,
+        }
+    }
+}
+
+/// An order before it named the pause of an address.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct OrderV2 {
+    id: u64,
+    url: String,
+    kind: FetchKind,
+    robots_for: Option<String>,
+    depth: u16,
+    hops: u8,
+    attempt: u16,
+    anchor_title: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    known: bool,
+    ordered_at: u64,
+    pause: u64,
+    epoch: u64,
+}
+
+impl From<OrderV2> for Order {
+    fn from(old: OrderV2) -> Self {
+        Order {
+            id: old.id,
+            url: old.url,
+            kind: old.kind,
+            robots_for: old.robots_for,
+            depth: old.depth,
+            hops: old.hops,
+            attempt: old.attempt,
+            anchor_title: old.anchor_title,
+            etag: old.etag,
+            last_modified: old.last_modified,
+            known: old.known,
+            ordered_at: old.ordered_at,
+            pause: old.pause,
+            ip_pause: 0,
+            epoch: old.epoch,
+        }
     }
 }
 
@@ -87,6 +134,7 @@ impl From<OrderV1> for Order {
             known: old.known,
             ordered_at: old.ordered_at,
             pause: old.pause,
+            ip_pause: 0,
             epoch: 0,
         }
     }

@@ -23,6 +23,7 @@ fn order() -> Order {
         known: true,
         ordered_at: 1_700_000_000_000,
         pause: 1000,
+        ip_pause: 0,
         epoch: 0,
     }
 }
@@ -136,7 +137,13 @@ fn version_1_of_every_message_still_opens() {
 #[test]
 fn version_2_of_an_order_still_opens() {
     let order = Order { epoch: 7, ..order() };
-    assert_eq!(decode::<Order>(&golden("order-v2.bin", &encode(&order))), Ok(order));
+    assert_eq!(decode::<Order>(&golden("order-v2.bin", &[])), Ok(order));
+}
+
+#[test]
+fn version_3_of_an_order_still_opens() {
+    let order = Order { epoch: 7, ip_pause: 100, ..order() };
+    assert_eq!(decode::<Order>(&golden("order-v3.bin", &encode(&order))), Ok(order));
 }
 
 #[test]
@@ -206,14 +213,14 @@ fn every_cut_is_noticed() {
 #[test]
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
-    assert_eq!(peek(&bytes), Ok((Kind::Order, 2)));
+    assert_eq!(peek(&bytes), Ok((Kind::Order, 3)));
     let wrong = decode::<Page>(&bytes);
     assert_eq!(wrong, Err(ProtoError::WrongKind { expected: Kind::Page, found: Kind::Order }));
     let mut later = bytes;
     later[5] = 9;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&later[..12]), &later[HEADER_LEN..]);
     later[12..16].copy_from_slice(&crc.to_le_bytes());
-    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 2, .. })));
+    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 3, .. })));
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::io;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Instant, SystemTime};
 
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use url::Url;
+use url::{Host, Url};
 
 use crate::config::{ConfigError, FetchConfig};
 use crate::decode::ContentEncoding;
@@ -100,6 +101,19 @@ impl Client {
         match tokio::time::timeout(limit, self.exchange(request, &url)).await {
             Ok(answer) => answer,
             Err(_) => Err(FetchError::Timeout { url: url.into(), setting: "total_timeout", limit, stage: "fetching" }),
+        }
+    }
+
+    /// The address that `url` will be asked at, if its name resolves: the first of those that passed the guard. `None` behind a
+    /// proxy, which resolves names itself.
+    pub async fn address_of(&self, url: &Url) -> Option<IpAddr> {
+        if self.config.proxy.is_some() {
+            return None;
+        }
+        match url.host()? {
+            Host::Ipv4(ip) => Some(ip.into()),
+            Host::Ipv6(ip) => Some(ip.into()),
+            Host::Domain(name) => Some(self.resolver.lookup(name).await.ok()?.first()?.ip()),
         }
     }
 

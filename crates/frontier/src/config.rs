@@ -123,8 +123,9 @@ pub struct PolitenessConfig {
     /// Longest `Crawl-delay` that is honoured as written; a longer one means this. Default: `60s`.
     #[serde(with = "humantime_serde")]
     pub max_crawl_delay: Duration,
-    /// Shortest time between two orders to one IP address, and between the end of a fetch and the next order, whatever
-    /// the names; hosters answer for thousands. Set to zero together with `min_delay` for a site of your own. Default: `100ms`.
+    /// Shortest time between two requests to one IP address, whatever the names; hosters answer for thousands. Kept between orders,
+    /// and at the fetcher where the address is dialled: from the end of a request, or from twice as long after its beginning if it
+    /// lasts. Set to zero together with `min_delay` for a site of your own. Default: `100ms`.
     #[serde(with = "humantime_serde")]
     pub ip_delay: Duration,
     /// First pause of a site after 429, 503, a timeout or a transfer below the minimum speed; doubles with each further one, and goes one

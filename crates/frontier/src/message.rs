@@ -113,6 +113,9 @@ pub struct Order {
     /// The pause between two requests that the site is owed, in milliseconds: what a fetcher waits before it repeats an
     /// order that a crash cut off in the middle.
     pub pause: u64,
+    /// The pause between two requests to one IP address, in milliseconds, whatever the names: which sites share one is known for sure
+    /// only where they are dialled.
+    pub ip_pause: u64,
 }
 
 /// What is due.

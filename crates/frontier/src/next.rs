@@ -158,6 +158,7 @@ impl Frontier {
             };
             if let Some(mut order) = order {
                 order.pause = self.pause_of(head.host);
+                order.ip_pause = millis(self.config.politeness.ip_delay);
                 self.reserve_ip(domain, now);
                 return Ok(Some(order));
             }

@@ -175,6 +175,7 @@ impl UrlRecord {
             known: self.known,
             ordered_at: now,
             pause: 0,
+            ip_pause: 0,
         }
     }
 }

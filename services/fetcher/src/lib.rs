@@ -7,6 +7,7 @@
 //! An order is done when its outcome is in the log. Orders finish in any order, so the committed position waits for
 //! the slowest; after a crash the outcomes behind it tell which orders need not be fetched again ([`progress`]).
 
+mod addresses;
 mod config;
 mod links;
 mod metrics;

@@ -277,6 +277,7 @@ pub(crate) mod tests {
             known: false,
             ordered_at: 0,
             pause: 0,
+            ip_pause: 0,
             epoch: 0,
         }
     }

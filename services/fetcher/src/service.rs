@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info};
 
+use crate::addresses::{Addresses, Ready};
 use crate::config::FetcherConfig;
 use crate::links::Recent;
 use crate::metrics::Metrics;
@@ -53,6 +54,7 @@ pub struct Fetcher {
     /// One permit for each download under way, over all parts.
     slots: Arc<Semaphore>,
     turns: Turns,
+    addresses: Addresses,
     backlog: Backlog,
 }
 
@@ -97,8 +99,8 @@ impl Fetcher {
         let slots = Arc::new(Semaphore::new(config.max_in_flight));
         let backlog = Backlog::of(log.clone(), "extractor", topics::PAGES);
         let recent = Arc::new(Recent::new(RECENT_LINKS));
-        let (config, blobs, turns) = (config.clone(), blobs.clone(), Turns::default());
-        Ok(Self { config, client, blobs, log, metrics, recent, slots, turns, backlog })
+        let (config, blobs, turns, addresses) = (config.clone(), blobs.clone(), Turns::default(), Addresses::default());
+        Ok(Self { config, client, blobs, log, metrics, recent, slots, turns, addresses, backlog })
     }
 
     /// Works until `stop`, then finishes the downloads under way and returns.
@@ -206,9 +208,10 @@ impl Fetcher {
 
     async fn download(self, order: Order, place: Place, pause: Duration, part: Part) -> anyhow::Result<Ended> {
         tokio::time::sleep(pause).await;
-        let site = CanonicalUrl::parse(&order.url, None);
-        let site = site.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
+        let url = CanonicalUrl::parse(&order.url, None);
+        let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
         let turn = self.turns.take(site, Duration::from_millis(order.pause)).await;
+        let ready = self.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
         let Ok(_slot) = self.slots.acquire().await else { return Err(LogError::Closed.into()) };
         // Whoever may have this part by now must not meet our request at the same server.
         while !part.lease.holds() {
@@ -224,9 +227,10 @@ impl Fetcher {
         self.metrics.in_flight.inc();
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
+        let asking = ready.map(Ready::begin);
         let Report { records, told, large, outcome, memories, cpu } =
             fetch(&self.client, order, &self.config, &self.blobs, &self.recent).await;
-        drop(turn);
+        drop((turn, asking));
         debug!(
             url = outcome.url,
             order = id,
@@ -252,6 +256,13 @@ impl Fetcher {
 }
 
 impl Fetcher {
+    /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
+    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<Ready> {
+        let url = url.filter(|_| !pause.is_zero())?.to_url();
+        let ip = self.client.address_of(&url).await?;
+        Some(self.addresses.wait(ip, pause).await)
+    }
+
     /// Puts a body into the blob store; false if the part was lost meanwhile.
     async fn put(&self, large: &Large, part: &Part) -> anyhow::Result<bool> {
         let Some(store) = self.blobs.store() else { return Ok(true) };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::server::{HTML, serve};
 use common::{Crawl, finish, gristmill, text};
-use gristmill_testweb::{Site, SiteConfig, TestWeb, shortest_pauses};
+use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
 
 fn web(config: SiteConfig) -> TestWeb {
     TestWeb::start(Site::new(config)).unwrap()
@@ -63,6 +63,30 @@ fn home_page_anchors_give_titles_and_both_languages_are_found() {
         }
     }
     assert!(tried.0 > 0 && tried.1 > 0, "{tried:?}");
+}
+
+/// Gaps between requests as the server saw them, from the end of one to the beginning of the next; from its beginning where it
+/// lasted longer than `pause`.
+fn gaps(web: &TestWeb, pause: Duration) -> Vec<Duration> {
+    let mut log = web.log();
+    log.sort_by_key(|entry| entry.started);
+    let from = |entry: &LogEntry| match entry.finished {
+        Some(finished) if finished.duration_since(entry.started) <= pause => finished,
+        _ => entry.started,
+    };
+    log.windows(2).map(|pair| pair[1].started.duration_since(from(&pair[0]))).collect()
+}
+
+#[test]
+fn four_sites_on_one_address_leave_it_its_pause_from_their_first_requests_on() {
+    let pause = Duration::from_millis(100);
+    let web = web(SiteConfig { n_hosts: 4, n_pages: 25, n_addresses: 1, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "150ms", "[frontier.politeness]\nip_delay = \"100ms\"\n");
+    crawl.run();
+    let gaps = gaps(&web, pause);
+    let short: Vec<_> = gaps.iter().filter(|gap| **gap < pause).collect();
+    println!("{} requests, shortest gap {:?}, below the pause: {}", gaps.len() + 1, gaps.iter().min(), short.len());
+    assert!(gaps.len() > 80 && short.is_empty(), "{short:?}");
 }
 
 #[test]
@@ -158,24 +182,6 @@ fn pages_linked_before_a_redirect_opened_their_host_are_fetched() {
 }
 
 #[test]
-fn a_robots_txt_is_no_page() {
-    let address = serve(|_, path| match path {
-        "/robots.txt" => ("200 OK", "", String::new()),
-        _ => ("404 Not Found", "", String::new()),
-    });
-    let dir = tempfile::tempdir().unwrap();
-    let mut command = gristmill();
-    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path());
-    command.arg(format!("http://{address}/missing"));
-    let output = finish(command);
-    let told = text(&output);
-    assert!(told.contains("0 pages fetched") && told.contains("nothing could be fetched"), "{told}");
-    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
-    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
-    assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
-}
-
-#[test]
 fn random_sitemap_indexes_without_end_are_asked_for_no_more_often_than_pages() {
     let asked = Arc::new(AtomicU64::new(0));
     let counter = asked.clone();
@@ -196,6 +202,24 @@ fn random_sitemap_indexes_without_end_are_asked_for_no_more_often_than_pages() {
     let output = finish(command);
     assert!(text(&output).contains("2 pages fetched"), "{}", text(&output));
     assert_eq!(asked.load(Ordering::SeqCst), 53, "robots.txt, two pages, and as many sitemaps as pages were wanted");
+}
+
+#[test]
+fn a_robots_txt_is_no_page() {
+    let address = serve(|_, path| match path {
+        "/robots.txt" => ("200 OK", "", String::new()),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/missing"));
+    let output = finish(command);
+    let told = text(&output);
+    assert!(told.contains("0 pages fetched") && told.contains("nothing could be fetched"), "{told}");
+    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
 }
 
 #[test]

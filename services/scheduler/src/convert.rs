@@ -60,6 +60,7 @@ pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
         known: order.known,
         ordered_at: order.ordered_at,
         pause: order.pause,
+        ip_pause: order.ip_pause,
         epoch,
     }
 }
@@ -79,6 +80,7 @@ pub(crate) fn order(message: Order) -> frontier::Order {
         known: message.known,
         ordered_at: message.ordered_at,
         pause: message.pause,
+        ip_pause: message.ip_pause,
     }
 }
 

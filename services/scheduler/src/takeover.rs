@@ -171,6 +171,7 @@ mod tests {
             known: false,
             ordered_at: 1,
             pause: 0,
+            ip_pause: 0,
             epoch,
         };
         Record { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }

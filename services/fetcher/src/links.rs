@@ -406,7 +406,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_sitemap_becomes_links_by_domain() {
-        let body = b"<urlset><url><loc>/p</loc><lastmod>2020-01-01</lastmod></url><url><loc>http://o.example/</loc></url></urlset>";
+        let body = "<urlset><url><loc>/p</loc><lastmod>2020-01-01</lastmod></url><url><loc>http://o.example/</loc></url></urlset>";
         let own = CanonicalUrl::parse("http://n.example/sitemap.xml", None).unwrap();
         let found = Collector::new(&order(own.as_str())).listing(FetchKind::Sitemap, body, &own, 10);
         let (records, _) = records(own.as_str(), 0, found);

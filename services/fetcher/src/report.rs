@@ -288,9 +288,10 @@ mod tests {
     use super::*;
 
     /// What a server that answers with `body` of this media type gives for `kind`: anchors or titles of the links.
-    async fn titles(kind: FetchKind, media: &str, body: Vec<u8>) -> Vec<Option<String>> {
+    async fn titles(kind: FetchKind, media: impl Into<String>, body: Vec<u8>) -> Vec<Option<String>> {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/x", listener.local_addr().unwrap());
+        let media = media.into();
         let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n", body.len());
         tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
@@ -348,7 +349,8 @@ mod tests {
                 );
                 let declared = format!("<?xml version='1.0' encoding=\"{charset}\"?>");
                 let expected = vec![Some(title.to_owned())];
-                let feed_of = |text: &str, media: &str| titles(FetchKind::Feed, media, encoded(text, charset));
+                let feed_of =
+                    |text: &str, media: &str| titles(FetchKind::Feed, media.to_owned(), encoded(text, charset));
                 assert_eq!(feed_of(&feed(&declared), "application/xml").await, expected, "{charset} by declaration");
                 let media = format!("text/xml; charset={charset}");
                 assert_eq!(feed_of(&feed(""), &media).await, expected, "{charset} by header");

@@ -19,7 +19,7 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be read or written; what was committed is in the queues then.
     pub fn again(&mut self, now: u64) -> Result<u64, FrontierError> {
-        self.now = self.now.max(now);
+        self.at(now);
         let (mut from, mut n_urls) = (Vec::new(), 0);
         loop {
             let batch = self.store.urls.scan(&[], &from, BATCH)?;

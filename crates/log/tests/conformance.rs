@@ -98,7 +98,7 @@ async fn a_second_opener_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let _first = open(dir.path());
     let second = EmbeddedLog::open(dir.path(), &topics(), config());
-    assert!(matches!(second.err(), Some(LogError::Store { .. })));
+    assert!(matches!(second.err(), Some(LogError::Locked { .. })));
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn another_partition_count_is_refused_with_the_remedy() {
     let other = EmbeddedConfig { partitions: PARTITIONS + 1, ..config() };
     let error = loop {
         match EmbeddedLog::open(dir.path(), &topics(), other.clone()).err() {
-            Some(LogError::Store { .. }) => std::thread::sleep(Duration::from_millis(10)),
+            Some(LogError::Locked { .. }) => std::thread::sleep(Duration::from_millis(10)),
             other => break other.expect("refused"),
         }
     };

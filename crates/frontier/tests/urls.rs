@@ -396,6 +396,9 @@ fn again_puts_all_that_came_to_its_end_into_the_queues_once() {
     assert_eq!(bed.frontier().again(now).unwrap(), 5);
     assert_eq!(bed.frontier().again(now).unwrap(), 0, "they wait already");
     bed.reopen();
-    assert_eq!(drain(&mut bed), ["waiting", "0", "1", "2", "3", "4"]);
+    let mut urls = drain(&mut bed);
+    assert_eq!(urls[0], "waiting");
+    urls.sort();
+    assert_eq!(urls, ["0", "1", "2", "3", "4", "waiting"], "in the order of their keys");
     assert_eq!(bed.frontier().stats().pages.done, 6);
 }

@@ -252,8 +252,9 @@ fn what_cannot_be_scored_at_all_fails_with_a_reason() {
         let output = finish(command);
         assert!(!output.status.success());
         let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(told.matches(reason).count(), 1, "{}", text(&output));
-        assert!(!reason.contains("is no command") || output.stdout.is_empty(), "{}", text(&output));
+        assert!(told.contains(reason), "{}", text(&output));
+        let once = told.matches(reason).count() == 1 && output.stdout.is_empty();
+        assert!(once || !reason.contains("is no command"), "{}", text(&output));
     };
     fails(&["."], "is no test package");
     fails(&["ours", "--page-type", "poem"], "nothing to score");

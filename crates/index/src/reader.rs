@@ -94,6 +94,9 @@ pub struct Results {
     pub elapsed: Duration,
 }
 
+/// Ids by segment, and what was odd about the query.
+type Matches = (Vec<(u32, Vec<u32>)>, Vec<String>);
+
 /// A document whose text is nearly that of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Duplicate {
@@ -334,7 +337,7 @@ impl Reader {
     }
 
     /// The documents of each segment that a query finds, and what was odd about it.
-    fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<(Vec<(u32, Vec<u32>)>, Vec<String>), IndexError> {
+    fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
         let Compiled { query, warnings, .. } = compile(query, &self.fields);
         let weights = snapshot.weights(query.as_ref())?;
         let mut matches = Vec::new();

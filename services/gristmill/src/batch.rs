@@ -254,13 +254,7 @@ mod tests {
 
     fn context() -> Context {
         let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
-        Context {
-            recipe,
-            structure: Structure::default(),
-            format: Format::Text,
-            describe: false,
-            min_confidence: None,
-        }
+        Context { recipe, structure: Structure::default(), format: Format::Text, describe: false, min_confidence: None }
     }
 
     #[test]

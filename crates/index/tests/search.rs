@@ -480,7 +480,7 @@ fn a_brand_is_found_by_a_word_of_it_in_any_case() {
     for (query, key) in
         [("brand:daughters", "a"), ("brand:WEIR", "a"), ("brand:\"vat & felt\"", "c"), ("brand:石坊", "b")]
     {
-        assert_eq!(mills.found(query), [key], "{query}");
+        assert_eq!(mills.found(query), key, "{query}");
     }
 }
 
@@ -495,9 +495,7 @@ fn numbers_and_dates_are_asked_for_in_all_forms_of_a_range() {
         ("date:[2024 TO *]", &["b"]),
         ("-date:[* TO 2024]", &["c"]),
     ] {
-        let mut found = mills.found(query);
-        found.sort();
-        assert_eq!(found, keys, "{query}");
+        assert_eq!(mills.found(query), keys.join(" "), "{query}");
         assert!(mills.search(query).warnings.is_empty(), "{query}: {:?}", mills.search(query).warnings);
     }
 }

@@ -62,7 +62,7 @@ impl Trouble {
     }
 
     fn host(&self) -> &str {
-        self.url.splitn(4, '/').nth(2).unwrap_or_default()
+        self.url.split('/').nth(2).unwrap_or_default()
     }
 
     /// Adds it to `troubles`, unless the host had this one.

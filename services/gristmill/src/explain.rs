@@ -49,30 +49,20 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
 /// What the stores of a crawl that does not run know.
 async fn read_stores(url: &CanonicalUrl, settings: &Settings) -> anyhow::Result<Value> {
     let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone());
-    let frontier = frontier.map_err(|error| cannot_open(error, settings))?;
-    let explanation = frontier.explain(url, now_ms()).map_err(|error| cannot_open(error, settings))?;
+    let frontier = frontier.map_err(cannot_open)?;
+    let explanation = frontier.explain(url, now_ms()).map_err(cannot_open)?;
     let log = open_log(&settings.data, &settings.log).await?;
     gather(url, Some(explanation), log.as_ref(), settings).await
 }
 
-/// The true cause, and what to do about it.
-fn cannot_open(error: FrontierError, settings: &Settings) -> anyhow::Error {
-    let dir = settings.frontier_dir();
-    let help = match &error {
-        FrontierError::Locked { .. } => {
-            "a crawl or another `explain` has it open and did not answer; ask again in a moment".to_owned()
-        }
-        FrontierError::Config(_) | FrontierError::Scope(_) => String::new(),
-        _ => format!(
-            "if nothing else uses `{0}`, the frontier is damaged or of another version. The index beside it is not touched by that: \
-             search and export go on. To crawl on, take another directory with `--data`, or delete `{0}` and `{1}`: the crawl \
-             then begins anew from its start URLs, and which URLs were fetched is forgotten",
-            dir.display(),
-            settings.data.join("log").display()
-        ),
-    };
+/// The error as it is; of a store in use, what to do about it. What to do about damage is said for all commands.
+fn cannot_open(error: FrontierError) -> anyhow::Error {
+    let is_locked = matches!(error, FrontierError::Locked { .. });
     let error = anyhow::Error::new(error);
-    if help.is_empty() { error } else { anyhow::anyhow!("{error:#}\n{help}") }
+    match is_locked {
+        true => error.context("a crawl or another `explain` has it open and did not answer; ask again in a moment"),
+        false => error,
+    }
 }
 
 /// The running crawl holds the stores, so it answers on its admin port.

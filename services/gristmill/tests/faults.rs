@@ -75,7 +75,7 @@ fn hosts_that_cannot_be_reached_end_as_failures() {
     command.arg("--data").arg(dir.path().join("data")).args(["crawl", "--allow-private", "--delay", "0s"]);
     command.args(["http://nothing-here.invalid/", "http://127.0.0.1:9/"]);
     let output = finish(command);
-    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("dns") && printed.contains("connect"), "{}", text(&output));
     assert!(stderr(&output).contains("nothing could be fetched"), "{}", text(&output));
@@ -89,7 +89,7 @@ fn private_addresses_are_refused_unless_allowed() {
     command.arg("--data").arg(dir.path().join("data")).args(["crawl", "--delay", "0s"]);
     command.arg(format!("http://{}/", web.addr()));
     let output = finish(command);
-    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("refused_address"), "{}", text(&output));
     assert!(web.log().is_empty(), "no request may reach a private address");
 }
@@ -213,12 +213,16 @@ fn extract_answers_any_input() {
         child.wait_with_output().unwrap()
     };
     let deep = "<div>".repeat(100_000).into_bytes();
-    for input in [&b""[..], b"\x89PNG\r\n\x1a\n\0\0", &[0xff; 1000], &deep] {
+    for input in [&b""[..], &[0xff; 1000], &deep] {
         let output = run(input, "json");
-        assert!(output.status.success(), "{}", text(&output));
         let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert!(answer["text"].is_string());
+        let has_text = answer["text"].as_str().is_some_and(|text| !text.is_empty());
+        assert_eq!(output.status.code(), Some(i32::from(!has_text)), "{}", text(&output));
+        assert_eq!(answer["reason"].is_string(), !has_text);
     }
+    let picture = run(b"\x89PNG\r\n\x1a\n\0\0", "json");
+    assert_eq!(picture.status.code(), Some(1), "{}", text(&picture));
+    assert!(stderr(&picture).contains("PNG"), "{}", text(&picture));
     let page = "<h1>Mills</h1><p>The mill grinds grain, day and night, and the stones turn slowly.</p><nav><a href=/>Home</a></nav>";
     let output = run(page.as_bytes(), "markdown");
     assert!(String::from_utf8_lossy(&output.stdout).contains("The mill grinds grain"), "{}", text(&output));

@@ -64,7 +64,10 @@ pub fn is_damage(error: &fjall::Error) -> bool {
             matches!(io.kind(), InvalidData | UnexpectedEof)
         }
         fjall::Error::Storage(_) | fjall::Error::Decompress(_) | fjall::Error::InvalidTag(_) => true,
-        fjall::Error::InvalidTrailer | fjall::Error::JournalRecovery(_) | fjall::Error::Unrecoverable => true,
+        fjall::Error::InvalidVersion(None)
+        | fjall::Error::InvalidTrailer
+        | fjall::Error::JournalRecovery(_)
+        | fjall::Error::Unrecoverable => true,
         _ => false,
     }
 }

@@ -146,7 +146,8 @@ pub(super) fn without_lone_headings(page: &Page<'_>, before: &Selection, rest: S
     rest.without(page, &lone)
 }
 
-fn chars(page: &Page<'_>, selection: &Selection) -> u32 {
+/// Characters of what is kept.
+pub(super) fn chars(page: &Page<'_>, selection: &Selection) -> u32 {
     page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at)).map(|(_, leaf)| leaf.chars).sum()
 }
 

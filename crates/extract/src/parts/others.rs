@@ -3,7 +3,7 @@
 use gristmill_html::{Name, NodeId};
 use url::Url;
 
-use super::comments::{outermost, without_lone_headings};
+use super::comments::{chars, outermost, without_lone_headings};
 use super::group::{Group, groups, rows};
 use super::read::{is_date, is_named};
 use super::signs;
@@ -62,9 +62,7 @@ pub(crate) fn without_others(
         return selection;
     }
     let rest = without_lone_headings(page, &selection, selection.clone().without(page, &outermost(page, dropped)));
-    let chars =
-        page.leaves.iter().enumerate().filter(|(at, _)| rest.keeps(*at)).map(|(_, leaf)| leaf.chars).sum::<u32>();
-    if chars < LEAST_REST { selection } else { rest }
+    if chars(page, &rest) < LEAST_REST { selection } else { rest }
 }
 
 /// Whether text is kept below several headings that are links.

@@ -32,33 +32,8 @@ pub(super) const COMMENT: &[&str] = &[
     "liuyan",
     "gentie",
 ];
-/// Of these the words that name nothing else.
-const COMMENTS_ONLY: &[&str] = &[
-    "comment",
-    "comments",
-    "commentlist",
-    "commenters",
-    "respond",
-    "disqus",
-    "kommentar",
-    "kommentare",
-    "commentaire",
-    "commentaires",
-    "comentario",
-    "comentarios",
-    "commento",
-    "commenti",
-    "reactie",
-    "reacties",
-    "komentar",
-    "komentarz",
-    "yorum",
-    "yorumlar",
-    "pinglun",
-    "huifu",
-    "liuyan",
-    "gentie",
-];
+/// Of these the words that name other things as well.
+const NOT_ONLY_COMMENTS: &[&str] = &["reply", "replies", "response", "responses", "discussion"];
 /// What may stand beside them in the name of their box.
 const BOX: &[&str] = &[
     "area",
@@ -115,7 +90,8 @@ const BOX: &[&str] = &[
 /// `commentList`, but not `comments-open` or `comment-link`.
 pub(super) fn is_comment_box(name: &str) -> bool {
     let is = |part: &str, words: &[&str]| words.iter().any(|word| part.eq_ignore_ascii_case(word));
-    parts(name).any(|part| is(part, COMMENTS_ONLY)) && parts(name).all(|part| is(part, COMMENTS_ONLY) || is(part, BOX))
+    let comments_only = |part: &str| is(part, COMMENT) && !is(part, NOT_ONLY_COMMENTS);
+    parts(name).any(comments_only) && parts(name).all(|part| comments_only(part) || is(part, BOX))
 }
 
 /// Words of addresses of weblogs.

@@ -1,7 +1,7 @@
 //! Bodies in the blob store: fetched, forgotten when read, and a reject when they are missing.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
@@ -9,7 +9,9 @@ use gristmill_proto::{Body, Document, Page, Reject, WireEncoding, decode, encode
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
 use prometheus::Registry;
-use tokio_util::sync::CancellationToken;
+
+mod common;
+use common::work_off;
 
 fn page(n: u32, body: Body) -> Record {
     let page = Page {
@@ -56,14 +58,7 @@ async fn a_missing_body_is_a_reject_and_the_others_are_read_and_forgotten() {
     let registry = Registry::new();
     let config = ExtractorConfig { threads: 2, ..ExtractorConfig::default() };
     let extractor = Extractor::build(&config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
-    let stop = CancellationToken::new();
-    let running = tokio::spawn(extractor.run(stop.clone()));
-    let begun = Instant::now();
-    while log.lag("extractor", topics::PAGES).await.unwrap() > 0 && begun.elapsed() < Duration::from_secs(60) {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    stop.cancel();
-    running.await.unwrap().unwrap();
+    work_off(extractor, &log).await;
 
     let documents: Vec<Document> =
         read(log.as_ref(), topics::DOCUMENTS).await.iter().map(|bytes| decode(bytes).unwrap()).collect();

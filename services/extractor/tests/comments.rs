@@ -1,7 +1,7 @@
 //! Comments of readers stay out of documents unless the settings say otherwise.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
@@ -9,7 +9,9 @@ use gristmill_proto::{Body, Document, Page, WireEncoding, decode, encode, topics
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
 use prometheus::Registry;
-use tokio_util::sync::CancellationToken;
+
+mod common;
+use common::work_off;
 
 const STORY: &str = "<title>The clock stands still | Post</title><meta property=og:type content=article><nav><a href=/>Home</a> <a href=/n>News</a></nav><main><article>
     <h1>The clock stands still</h1><p>The clock of the old station has stood still since Sunday, and nobody knows who has the
@@ -40,14 +42,7 @@ async fn text(config: &ExtractorConfig) -> String {
     log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
     let registry = Registry::new();
     let extractor = Extractor::build(config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
-    let stop = CancellationToken::new();
-    let running = tokio::spawn(extractor.run(stop.clone()));
-    let begun = Instant::now();
-    while log.lag("extractor", topics::PAGES).await.unwrap() > 0 && begun.elapsed() < Duration::from_secs(60) {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    stop.cancel();
-    running.await.unwrap().unwrap();
+    work_off(extractor, &log).await;
     let mut reader = log.reader(&[topics::DOCUMENTS], Start::At(Positions::new())).await.unwrap();
     let stored = reader.poll(10, Duration::from_millis(10)).await.unwrap();
     decode::<Document>(&stored[0].payload).unwrap().text

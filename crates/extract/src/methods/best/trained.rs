@@ -27,7 +27,7 @@ pub(super) static MODEL: Model<'static> = Model {
     tokens: Tokens { words: &WORDS, scores: &SCORES },
     first: ForestRef { bias: -0.3304588, roots: &FIRST_ROOTS, nodes: &FIRST_NODES },
     second: ForestRef { bias: 0.0369752, roots: &SECOND_ROOTS, nodes: &SECOND_NODES },
-    calibration: &[0.0, 0.127, 0.253, 0.38, 0.518, 0.655, 0.687, 0.744, 0.784, 0.911, 0.99],
+    calibration: &[0.0, 0.127, 0.253, 0.38, 0.518, 0.654, 0.683, 0.744, 0.784, 0.901, 0.99],
 };
 
 #[rustfmt::skip]

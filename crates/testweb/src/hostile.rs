@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::route::{Answer, Step, gzip};
+use crate::answer::{Answer, Step, gzip};
 
 /// Longest time that an endpoint which never ends keeps a connection.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -53,7 +53,8 @@
 //! longer than the one seen here: `next.started - previous.finished >= delay` must hold for a polite client, which
 //! [`shortest_pauses`] works out for each host.
 
-pub mod hostile;
+pub mod answer;
+mod hostile;
 mod log;
 mod page;
 mod rng;

@@ -11,8 +11,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
+use crate::answer::{Answer, Step};
 use crate::log::{LogEntry, unix_ms};
-use crate::route::{Answer, Ask, Step, answer};
+use crate::route::{Ask, answer};
 use crate::site::Site;
 
 const MAX_HEAD_BYTES: usize = 32 * 1024;

@@ -40,3 +40,32 @@ fn decode_detected_gbk(bencher: Bencher) {
     let bytes = encoding_rs::GBK.encode("<p>这是一个没有声明编码的中文网页，需要检测。</p>").0.repeat(1500);
     bencher.counter(BytesCount::of_slice(&bytes)).bench(|| decode(&bytes, None));
 }
+
+/// Context and token, with a bar between: repetitions that cost html5ever most for their length, or did before the guard. All
+/// contexts and tokens: `cargo run --release -p gristmill-extractor --example repetitions`.
+const REPETITIONS: &[&str] = &[
+    "<p>|</",
+    "<p>|</1",
+    "<p>|</ ",
+    "<svg><![CDATA[|</p>",
+    "<b><i><u>|<p>",
+    "<table>|x<a>",
+    "<table><tr>|<td>",
+    "<p |a=b ",
+    "|&amp",
+    "|\u{1112}\u{1161}\u{11ab}",
+];
+
+#[divan::bench(args = REPETITIONS)]
+fn parse_repeated(bencher: Bencher, repetition: &str) {
+    let (context, token) = repetition.split_once('|').expect("a bar");
+    let html = format!("{context}{}", token.repeat(1_000_000 / token.len()));
+    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &Limits::default()));
+}
+
+/// Bytes that are no text in any charset.
+#[divan::bench]
+fn decode_ff(bencher: Bencher) {
+    let bytes = vec![0xff; 1_000_000];
+    bencher.counter(BytesCount::of_slice(&bytes)).bench(|| decode(&bytes, None));
+}

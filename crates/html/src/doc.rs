@@ -7,7 +7,7 @@
 //! ```
 //! A subtree is therefore the range `id..end`, and a walk over the tree is a loop over integers.
 
-use crate::limits::{LimitHit, Limits};
+use crate::limits::LimitHit;
 use crate::name::{ExtraNames, Name};
 
 /// Position of a node in document order; the document itself is [`NodeId::DOCUMENT`].
@@ -72,13 +72,6 @@ pub struct Doc {
 }
 
 impl Doc {
-    /// Builds the document of `html`. Never fails: see [`Doc::limits_hit`] for what was left out.
-    ///
-    /// About 1 ms for a page of 90 kB, nearly all of it in html5ever; linear in the input.
-    pub fn parse(html: &str, limits: &Limits) -> Doc {
-        crate::parse::parse(html, limits)
-    }
-
     /// Number of nodes, the document included; ids are `0..len`.
     pub fn len(&self) -> usize {
         self.nodes.len()

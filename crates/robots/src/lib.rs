@@ -3,6 +3,7 @@
 //! Everything here reads what strangers wrote: each parser is linear in its input, keeps no more than its limits
 //! allow, recurses nowhere, and answers a broken file with what could be read of it.
 
+mod agent;
 mod dates;
 mod feed;
 mod lines;
@@ -14,6 +15,7 @@ mod rules;
 mod sitemap;
 mod xml;
 
+pub use agent::{Agent, NoAgent};
 pub use dates::{parse_rfc822, parse_w3c};
 pub use feed::{Feed, parse_feed};
 pub use meta::Directives;

@@ -29,12 +29,17 @@ impl Segmenter for Bigrams {
     }
 }
 
-/// Dictionary words with a hidden Markov model for unknown ones (jieba). The dictionary takes some 30 ms and
-/// 30 MB at first use and is shared by the process. Runs without Chinese characters fall to [`Bigrams`].
+/// Dictionary words with a hidden Markov model for unknown ones (jieba). The dictionary is that of
+/// [`jieba`], shared by the process. Runs without Chinese characters fall to [`Bigrams`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jieba;
 
 static JIEBA: LazyLock<jieba_rs::Jieba> = LazyLock::new(jieba_rs::Jieba::new);
+
+/// The dictionary of the process, loaded when it is first asked for: some 90 ms and 40 MB.
+pub fn jieba() -> &'static jieba_rs::Jieba {
+    &JIEBA
+}
 
 /// Longest piece handed to the dictionary at once: its search needs memory for each character.
 const MAX_RUN_BYTES: usize = 3 * 2000;

@@ -286,11 +286,6 @@ impl Verdict {
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
-
-    /// The verdict of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(verdict, _)| verdict)
-    }
 }
 
 /// What became of one [`Order`]; exactly one for each.
@@ -412,15 +407,52 @@ pub struct Page {
     /// Unix milliseconds.
     pub fetched_at: u64,
     pub encoding: WireEncoding,
+    /// Bytes of the body when it is unpacked, so that whoever unpacks it knows before what it costs; `None` in older messages.
+    pub unpacked: Option<u64>,
     pub body: Body,
 }
 
 impl Message for Page {
     const KIND: Kind = Kind::Page;
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 3;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<PageV1>(archive).map(Page::from))
+        match version {
+            1 => Some(read_archive::<PageV1>(archive).map(Page::from)),
+            2 => Some(read_archive::<PageV2>(archive).map(Page::from)),
+            _ => None,
+        }
+    }
+}
+
+/// A page before it told the size of its body.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct PageV2 {
+    order_id: u64,
+    url: String,
+    status: u16,
+    content_type: Option<String>,
+    robots_tags: Vec<String>,
+    anchor_title: Option<String>,
+    fetched_at: u64,
+    encoding: WireEncoding,
+    body: Body,
+}
+
+impl From<PageV2> for Page {
+    fn from(old: PageV2) -> Self {
+        Page {
+            order_id: old.order_id,
+            url: old.url,
+            status: old.status,
+            content_type: old.content_type,
+            robots_tags: old.robots_tags,
+            anchor_title: old.anchor_title,
+            fetched_at: old.fetched_at,
+            encoding: old.encoding,
+            unpacked: None,
+            body: old.body,
+        }
     }
 }
 
@@ -449,6 +481,7 @@ impl From<PageV1> for Page {
             anchor_title: old.anchor_title,
             fetched_at: old.fetched_at,
             encoding: old.encoding,
+            unpacked: None,
             body: Body::Inline(old.body),
         }
     }

@@ -3,6 +3,7 @@
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Kind, Message, ProtoError, read_archive};
+use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -44,8 +45,19 @@ pub struct Document {
     pub simhash_version: u32,
     /// The text of the link that led here from the site's home page, a feed or a sitemap.
     pub anchor_title: Option<String>,
+    /// What readers wrote below the page, where it is not part of `text`.
+    pub comments: Vec<Comment>,
     pub method: String,
     pub confidence: f32,
+}
+
+/// What a reader wrote below a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Comment {
+    pub author: Option<String>,
+    /// As `published` of a [`Document`].
+    pub published: Option<String>,
+    pub text: String,
 }
 
 impl Document {
@@ -73,6 +85,7 @@ impl Document {
             simhash: 0,
             simhash_version: 0,
             anchor_title: None,
+            comments: Vec::new(),
             method: String::new(),
             confidence: 0.0,
         }
@@ -99,80 +112,14 @@ pub struct Attribute {
 
 impl Message for Document {
     const KIND: Kind = Kind::Document;
-    const VERSION: u8 = 3;
+    const VERSION: u8 = 4;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
             1 => Some(read_archive::<DocumentV1>(archive).map(Document::from)),
             2 => Some(read_archive::<DocumentV2>(archive).map(Document::from)),
+            3 => Some(read_archive::<DocumentV3>(archive).map(Document::from)),
             _ => None,
-        }
-    }
-}
-
-/// A document before its fingerprint had a version, and before the title of the page and the text of the link to it were two
-/// things: `title` may be either.
-#[derive(Debug, Archive, Serialize, Deserialize)]
-struct Unversioned<A> {
-    key: String,
-    url: String,
-    change: Change,
-    kind: String,
-    title: String,
-    text: String,
-    site: String,
-    host: String,
-    author: Option<String>,
-    published: Option<String>,
-    language: Option<String>,
-    site_name: Option<String>,
-    description: Option<String>,
-    canonical: Option<String>,
-    image: Option<String>,
-    keywords: Vec<String>,
-    attributes: Vec<A>,
-    fetched_at: u64,
-    simhash: u64,
-    method: String,
-    confidence: f32,
-}
-
-/// Attributes have a name and a value and nothing else.
-type DocumentV1 = Unversioned<(String, String)>;
-type DocumentV2 = Unversioned<Attribute>;
-
-impl From<(String, String)> for Attribute {
-    fn from((name, value): (String, String)) -> Self {
-        Attribute { name, value, ..Attribute::default() }
-    }
-}
-
-impl<A: Into<Attribute>> From<Unversioned<A>> for Document {
-    fn from(old: Unversioned<A>) -> Self {
-        Document {
-            key: old.key,
-            url: old.url,
-            change: old.change,
-            kind: old.kind,
-            title: old.title,
-            text: old.text,
-            site: old.site,
-            host: old.host,
-            author: old.author,
-            published: old.published,
-            language: old.language,
-            site_name: old.site_name,
-            description: old.description,
-            canonical: old.canonical,
-            image: old.image,
-            keywords: old.keywords,
-            attributes: old.attributes.into_iter().map(A::into).collect(),
-            fetched_at: old.fetched_at,
-            simhash: old.simhash,
-            simhash_version: 1,
-            anchor_title: None,
-            method: old.method,
-            confidence: old.confidence,
         }
     }
 }

@@ -5,12 +5,13 @@ use std::error::Error;
 use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::{Host, Url};
 
+use crate::budget::{Budget, Waits};
 use crate::config::{ConfigError, FetchConfig};
 use crate::decode::ContentEncoding;
 use crate::error::FetchError;
@@ -26,6 +27,9 @@ const MAX_HEADER_FIELDS: usize = 256;
 /// why, so our own limit is judged after it.
 const HEADER_READER_BYTES: u32 = 400 * 1024;
 
+/// How often at most a download that waits for memory looks at the clock.
+const SHORTEST_LOOK: Duration = Duration::from_millis(10);
+
 /// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
 #[derive(Clone)]
 pub struct Client {
@@ -33,6 +37,7 @@ pub struct Client {
     config: Arc<FetchConfig>,
     resolver: Arc<GuardedResolver>,
     slots: Arc<Slots>,
+    budget: Budget,
 }
 
 impl Client {
@@ -79,6 +84,7 @@ impl Client {
             config: Arc::new(config.clone()),
             resolver,
             slots: Arc::new(Slots::new(config.connections_per_host)),
+            budget: Budget::new(config),
         })
     }
 
@@ -89,7 +95,8 @@ impl Client {
 
     /// Makes one request and takes in the answer. Follows no redirect, keeps no cookie, tries nothing twice.
     ///
-    /// Waits first while the host has `fetch.connections_per_host` requests running; the time limits count after that.
+    /// Waits first while the host has `fetch.connections_per_host` requests running, and later while a large body finds no room
+    /// in `fetch.max_bytes_in_flight`; the time limits count neither.
     ///
     /// # Errors
     /// [`FetchError`] when no answer came or its header or body broke a limit. A status such as 404 is an answer.
@@ -97,10 +104,22 @@ impl Client {
         let url = sendable(&request.url)?;
         self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
         let _slot = self.slots.enter(url.origin().ascii_serialization()).await;
-        let limit = self.config.total_timeout;
-        match tokio::time::timeout(limit, self.exchange(request, &url)).await {
-            Ok(answer) => answer,
-            Err(_) => Err(FetchError::Timeout { url: url.into(), setting: "total_timeout", limit, stage: "fetching" }),
+        let (limit, begun, waits) = (self.config.total_timeout, Instant::now(), Arc::new(Waits::default()));
+        let mut exchange = std::pin::pin!(self.exchange(request, &url, &waits));
+        loop {
+            let left = (limit + waits.total()).saturating_sub(begun.elapsed());
+            if left.is_zero() {
+                return Err(FetchError::Timeout {
+                    url: url.to_string(),
+                    setting: "total_timeout",
+                    limit,
+                    stage: "fetching",
+                });
+            }
+            tokio::select! {
+                answer = exchange.as_mut() => return answer,
+                () = tokio::time::sleep(left.max(SHORTEST_LOOK)) => {}
+            }
         }
     }
 
@@ -125,13 +144,13 @@ impl Client {
         Ok(())
     }
 
-    async fn exchange(&self, request: &Request, url: &Url) -> Result<Response, FetchError> {
+    async fn exchange(&self, request: &Request, url: &Url, waits: &Arc<Waits>) -> Result<Response, FetchError> {
         let (started, clock) = (SystemTime::now(), Instant::now());
         let mut answer = self.send(request, url).await?;
         let headers = self.take_headers(url, answer.headers())?;
         let status = answer.status().as_u16();
         let received = if (200..300).contains(&status) && !matches!(status, 204 | 205) {
-            self.receive(request.kind, url, &headers, &mut answer).await?
+            self.receive(request.kind, url, &headers, &mut answer, waits).await?
         } else {
             Received { body: Body::default(), wire_bytes: drain(&self.config, &mut answer).await }
         };
@@ -192,6 +211,7 @@ impl Client {
         url: &Url,
         headers: &Headers,
         answer: &mut reqwest::Response,
+        waits: &Arc<Waits>,
     ) -> Result<Received, FetchError> {
         let declared = match media::judge_header(kind, &self.config.accept, headers.content_type.as_deref()) {
             Declared::Wanted => true,
@@ -210,7 +230,7 @@ impl Client {
             .map_err(|error| FetchError::BadEncoding { url: url.as_str().to_owned(), reason: error.to_string() })?;
         let transfer = Transfer::new(&self.config, url.as_str(), kind, declared, encoding);
         transfer.check_declared_length(answer.content_length())?;
-        transfer.run(answer).await
+        transfer.run(answer, self.budget.share(waits), waits).await
     }
 }
 

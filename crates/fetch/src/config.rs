@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+use gristmill_robots::Agent;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -11,9 +12,9 @@ use url::Url;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FetchConfig {
-    /// Product token: the first word of the `User-Agent` header. The name that robots.txt groups are searched for is
-    /// `frontier.robots.agent`: change both together. Default: `gristmill`.
-    pub product: String,
+    /// Who we say we are: the setting `agent`, which all parts share.
+    #[serde(skip)]
+    pub agent: Agent,
     /// Where a site's owner reaches whoever runs this crawl (address of a page or of a mailbox); sent in the
     /// `User-Agent` header. A polite crawl of strangers' sites needs one. Default: empty.
     pub contact: String,
@@ -43,6 +44,10 @@ pub struct FetchConfig {
     /// Most bytes that are read of a sitemap or feed, on the wire and unpacked; what is longer is cut there, and its
     /// first entries count. Default: 52428800 (50 MiB), the limit of the sitemap protocol.
     pub max_listing_bytes: usize,
+    /// Most bytes of all bodies together that are on their way from the socket to the log, as sent and decoded; the first
+    /// 256 KiB of each do not count. What finds no room waits, and no time limit counts that. At least `max_wire_bytes` +
+    /// `max_body_bytes` and twice `max_listing_bytes`. Default: 134217728 (128 MiB).
+    pub max_bytes_in_flight: usize,
     /// Most decoded bytes for each byte on the wire, judged above 1 MiB of decoded bytes, where text does not
     /// reach it and a decompression bomb does. Default: 200.
     pub max_ratio: u32,
@@ -82,7 +87,7 @@ impl Default for FetchConfig {
     fn default() -> Self {
         let accept = ["text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"];
         Self {
-            product: "gristmill".to_owned(),
+            agent: Agent::default(),
             contact: String::new(),
             connect_timeout: Duration::from_secs(10),
             read_timeout: Duration::from_secs(20),
@@ -93,6 +98,7 @@ impl Default for FetchConfig {
             max_wire_bytes: 10 * 1024 * 1024,
             max_body_bytes: 10 * 1024 * 1024,
             max_listing_bytes: 50 << 20,
+            max_bytes_in_flight: 128 << 20,
             max_ratio: 200,
             accept: accept.map(str::to_owned).to_vec(),
             allow_private: false,
@@ -133,9 +139,15 @@ impl FetchConfig {
     pub fn user_agent(&self) -> String {
         let version = concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
         match self.contact.trim() {
-            "" => format!("{}/{version}", self.product),
-            contact => format!("{}/{version} (+{contact})", self.product),
+            "" => format!("{}/{version}", self.agent),
+            contact => format!("{}/{version} (+{contact})", self.agent),
         }
+    }
+
+    /// Most bytes that one body may have, as sent and decoded.
+    pub(crate) fn largest_body(&self) -> usize {
+        let page = self.max_wire_bytes.saturating_add(self.max_body_bytes);
+        page.max(self.max_listing_bytes.saturating_mul(2))
     }
 
     /// Checks the rules across fields.
@@ -144,12 +156,6 @@ impl FetchConfig {
     /// [`ConfigError::Invalid`] naming every broken rule, with the setting's key.
     pub fn validate(&self) -> Result<(), ConfigError> {
         let mut wrong = Vec::new();
-        if !is_token(&self.product) {
-            wrong.push(format!(
-                "`fetch.product` must be one word of letters, digits, `-` and `_`, got `{}`",
-                self.product
-            ));
-        }
         if self.contact.bytes().any(|byte| byte < b' ' || byte == 0x7f || byte == b'(' || byte == b')') {
             wrong.push("`fetch.contact` must not contain brackets or control characters".to_owned());
         }
@@ -174,6 +180,13 @@ impl FetchConfig {
                 wrong.push(format!("`fetch.{key}` must be at least 1"));
             }
         }
+        let (in_flight, largest) = (self.max_bytes_in_flight, self.largest_body());
+        if in_flight < largest {
+            wrong.push(format!(
+                "`fetch.max_bytes_in_flight` ({in_flight}) must be at least `max_wire_bytes` + `max_body_bytes` and twice \
+                 `max_listing_bytes` of `fetch`: {largest}"
+            ));
+        }
         for (host, address) in &self.resolve {
             if parse_address(address).is_none() {
                 wrong.push(format!("`fetch.resolve.{host}` must be `IP` or `IP:PORT`, got `{address}`"));
@@ -193,10 +206,6 @@ pub(crate) fn parse_address(text: &str) -> Option<SocketAddr> {
     text.parse().ok().or_else(|| Some(SocketAddr::new(text.parse::<IpAddr>().ok()?, 0)))
 }
 
-fn is_token(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,14 +221,15 @@ mod tests {
     #[test]
     fn every_broken_rule_is_told_at_once_with_its_key() {
         let config = FetchConfig {
-            product: "two words".to_owned(),
             max_ratio: 0,
+            max_bytes_in_flight: 100 << 20,
+            max_listing_bytes: (50 << 20) + 1,
             resolve: [("a.test".to_owned(), "nowhere".to_owned())].into(),
             proxy: Some("ftp://x".to_owned()),
             ..FetchConfig::default()
         };
         let message = config.validate().unwrap_err().to_string();
-        for key in ["fetch.product", "fetch.max_ratio", "fetch.resolve.a.test", "fetch.proxy"] {
+        for key in ["fetch.max_ratio", "fetch.max_bytes_in_flight", "fetch.resolve.a.test", "fetch.proxy"] {
             assert!(message.contains(key), "{key} missing in: {message}");
         }
         assert!(FetchConfig::default().validate().is_ok());

@@ -9,6 +9,7 @@
 //! answer like any other, and goes back to the frontier so that its target is fetched politely and guarded again.
 //! [`scan`] lists the links of a page in one pass, without a tree. It and [`decode_body`] do no I/O.
 
+mod budget;
 mod client;
 mod config;
 mod decode;
@@ -21,6 +22,7 @@ mod retry_after;
 mod scan;
 mod transfer;
 
+pub use budget::Share;
 pub use client::Client;
 pub use config::{ConfigError, FetchConfig};
 pub use decode::{ContentEncoding, DecodeError, DecodeLimits, decode_body};

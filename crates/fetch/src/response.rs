@@ -1,6 +1,7 @@
 //! What is asked of a server, and what it answered.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -8,6 +9,7 @@ use gristmill_urls::join;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;
 
+use crate::budget::Share;
 use crate::decode::ContentEncoding;
 use crate::error::Outcome;
 
@@ -126,7 +128,8 @@ fn canonical_link(value: &str) -> Option<String> {
     None
 }
 
-/// A body in both forms: as the server sent it, and with its content coding undone.
+/// A body in both forms: as the server sent it, and with its content coding undone. Of a sitemap or feed there is only the
+/// second, since it is read once and not carried on.
 #[derive(Debug, Clone, Default)]
 pub struct Body {
     /// The bytes as sent (chunk framing removed), to be carried on as they are: a server's gzip is six times smaller.
@@ -138,6 +141,8 @@ pub struct Body {
     pub decoded: Bytes,
     /// Whether the body was cut at the limit; happens to robots.txt, sitemaps and feeds only.
     pub truncated: bool,
+    /// The memory that it has of `fetch.max_bytes_in_flight`, given back when all who know it have dropped it.
+    pub share: Option<Arc<Share>>,
 }
 
 /// The answer to one request.

@@ -1,9 +1,11 @@
 //! The body on its way in: read piece by piece, kept raw and decoded at once, stopped at the first limit it breaks.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 
+use crate::budget::{Share, Waits};
 use crate::client::explain;
 use crate::config::FetchConfig;
 use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder};
@@ -57,7 +59,13 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    pub(crate) async fn run(&self, response: &mut reqwest::Response) -> Result<Received, FetchError> {
+    /// Takes the body in, with memory from `share`, which the body keeps.
+    pub(crate) async fn run(
+        &self,
+        response: &mut reqwest::Response,
+        mut share: Share,
+        waits: &Waits,
+    ) -> Result<Received, FetchError> {
         let begun = Instant::now();
         let mut wire = BytesMut::new();
         // Identity needs no second copy: the raw bytes are the decoded ones.
@@ -65,17 +73,20 @@ impl<'a> Transfer<'a> {
             (self.encoding != ContentEncoding::Identity).then(|| Decoder::new(self.encoding, self.limits));
         let mut sniffed = false;
         while let Some(piece) = self.next_piece(response).await? {
+            share
+                .grow_to(wire.len() + decoder.as_ref().map_or(0, |decoder| decoder.decoded().len()) + piece.len())
+                .await;
             wire.extend_from_slice(&piece);
-            let is_full = self.account(&wire, &piece, decoder.as_mut())?;
+            let is_full = self.account(&wire, &piece, decoder.as_mut(), &mut share).await?;
             let decoded = decoder.as_ref().map_or(&wire[..], Decoder::decoded);
             if !sniffed && (is_full || decoded.len() >= SNIFF_BYTES) {
                 self.sniff(decoded)?;
                 sniffed = true;
             }
             if is_full {
-                return self.cut(wire, decoder);
+                return self.cut(wire, decoder, share).await;
             }
-            self.check_speed(wire.len(), begun)?;
+            self.check_speed(wire.len(), begun.elapsed().saturating_sub(waits.total()))?;
         }
         let wire = wire.freeze();
         let decoded = match decoder {
@@ -85,9 +96,13 @@ impl<'a> Transfer<'a> {
         if !sniffed {
             self.sniff(&decoded)?;
         }
-        let (decoded, truncated) = self.unpack_file(decoded, false)?;
         let wire_bytes = wire.len() as u64;
-        Ok(Received { body: Body { wire, encoding: self.encoding, decoded, truncated }, wire_bytes })
+        if !self.kind.is_listing() {
+            let body = Body { wire, encoding: self.encoding, decoded, truncated: false, share: Some(Arc::new(share)) };
+            return Ok(Received { body, wire_bytes });
+        }
+        drop(wire);
+        Ok(Received { body: self.listing(decoded, false, share).await?, wire_bytes })
     }
 
     async fn next_piece(&self, response: &mut reqwest::Response) -> Result<Option<Bytes>, FetchError> {
@@ -105,10 +120,16 @@ impl<'a> Transfer<'a> {
     }
 
     /// Counts one piece; `true` when the body is full and ends here, which a page's may not.
-    fn account(&self, wire: &[u8], piece: &[u8], decoder: Option<&mut Decoder>) -> Result<bool, FetchError> {
+    async fn account(
+        &self,
+        wire: &[u8],
+        piece: &[u8],
+        decoder: Option<&mut Decoder>,
+        share: &mut Share,
+    ) -> Result<bool, FetchError> {
         let limit = self.limits.max_bytes;
         let broken = match decoder {
-            Some(decoder) => decoder.push(piece).err(),
+            Some(decoder) => decode(decoder, piece, wire.len(), share).await.err(),
             None => (wire.len() > limit).then_some(DecodeError::TooLarge { limit }),
         };
         match broken {
@@ -123,17 +144,22 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    fn cut(&self, wire: BytesMut, decoder: Option<Decoder>) -> Result<Received, FetchError> {
+    async fn cut(&self, wire: BytesMut, decoder: Option<Decoder>, share: Share) -> Result<Received, FetchError> {
         let wire = wire.freeze();
         let decoded = match decoder {
             Some(decoder) => Bytes::from(decoder.into_prefix()),
             None => wire.slice(..wire.len().min(self.limits.max_bytes)),
         };
         let wire_bytes = wire.len() as u64;
-        let (decoded, _) = self.unpack_file(decoded, true)?;
-        // The raw form of a cut stream could not be decoded again, so the decoded form stands for both.
-        let body = Body { wire: decoded.clone(), encoding: ContentEncoding::Identity, decoded, truncated: true };
-        Ok(Received { body, wire_bytes })
+        drop(wire);
+        Ok(Received { body: self.listing(decoded, true, share).await?, wire_bytes })
+    }
+
+    /// The body of what is read once and not carried on: its decoded form stands for both.
+    async fn listing(&self, decoded: Bytes, is_cut: bool, share: Share) -> Result<Body, FetchError> {
+        let (decoded, truncated, share) = self.unpack_file(decoded, is_cut, share).await?;
+        let (wire, encoding) = (decoded.clone(), ContentEncoding::Identity);
+        Ok(Body { wire, encoding, decoded, truncated, share: Some(Arc::new(share)) })
     }
 
     fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
@@ -142,8 +168,7 @@ impl<'a> Transfer<'a> {
         Err(FetchError::BadType { url: self.url.to_owned(), found: found.to_owned(), wanted })
     }
 
-    fn check_speed(&self, n_bytes: usize, begun: Instant) -> Result<(), FetchError> {
-        let elapsed = begun.elapsed();
+    fn check_speed(&self, n_bytes: usize, elapsed: Duration) -> Result<(), FetchError> {
         let limit = self.config.min_speed;
         if elapsed > self.config.min_speed_after && (n_bytes as f64) < limit as f64 * elapsed.as_secs_f64() {
             return Err(FetchError::TooSlow { url: self.url.to_owned(), limit });
@@ -153,18 +178,23 @@ impl<'a> Transfer<'a> {
 
     /// A sitemap or feed kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
     /// Tells also whether it was cut, as `is_cut` says of the file.
-    fn unpack_file(&self, decoded: Bytes, is_cut: bool) -> Result<(Bytes, bool), FetchError> {
-        if !self.kind.is_listing() || !media::is_gzip(&decoded) {
-            return Ok((decoded, is_cut));
+    async fn unpack_file(
+        &self,
+        packed: Bytes,
+        is_cut: bool,
+        mut share: Share,
+    ) -> Result<(Bytes, bool, Share), FetchError> {
+        if !self.kind.is_listing() || !media::is_gzip(&packed) {
+            return Ok((packed, is_cut, share));
         }
         let mut decoder = Decoder::new(ContentEncoding::Gzip, self.limits);
-        match decoder.push(&decoded) {
-            Err(DecodeError::TooLarge { .. }) => Ok((decoder.into_prefix().into(), true)),
+        match decode(&mut decoder, &packed, packed.len(), &mut share).await {
+            Err(DecodeError::TooLarge { .. }) => Ok((decoder.into_prefix().into(), true, share)),
             Err(error) => Err(self.decode_error(error)),
-            Ok(()) if is_cut => Ok((decoder.into_prefix().into(), true)),
+            Ok(()) if is_cut => Ok((decoder.into_prefix().into(), true, share)),
             Ok(()) => {
                 let whole = decoder.finish().map_err(|error| self.decode_error(error))?;
-                Ok((whole.into(), false))
+                Ok((whole.into(), false, share))
             }
         }
     }
@@ -192,6 +222,14 @@ impl<'a> Transfer<'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// Decodes a piece beside `other` bytes of the same body, a step of its share at a time.
+async fn decode(decoder: &mut Decoder, mut piece: &[u8], other: usize, share: &mut Share) -> Result<(), DecodeError> {
+    while !decoder.push_up_to(&mut piece, share.covered().saturating_sub(other))? {
+        share.grow_to(other + decoder.decoded().len() + 1).await;
+    }
+    Ok(())
 }
 
 /// Takes in a short body that no one wants, and turns away from a long, slow or broken one.

@@ -125,8 +125,9 @@ pub fn decode_body(wire: &[u8], encoding: ContentEncoding, limits: DecodeLimits)
 pub(crate) struct Decoder {
     engine: Engine,
     limits: DecodeLimits,
-    /// Bytes handed in, and those of them that the engine has taken: a ratio counts only what was needed for it.
-    n_given: usize,
+    /// Whether no byte was handed in.
+    is_empty: bool,
+    /// Bytes that the engine has taken: a ratio counts only what was needed for it.
     n_taken: usize,
     decoded: Vec<u8>,
     piece: Vec<u8>,
@@ -134,7 +135,14 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     pub(crate) fn new(encoding: ContentEncoding, limits: DecodeLimits) -> Self {
-        Self { engine: Engine::new(encoding), limits, n_given: 0, n_taken: 0, decoded: Vec::new(), piece: Vec::new() }
+        Self {
+            engine: Engine::new(encoding),
+            limits,
+            is_empty: true,
+            n_taken: 0,
+            decoded: Vec::new(),
+            piece: Vec::new(),
+        }
     }
 
     /// The bytes decoded so far.
@@ -149,48 +157,62 @@ impl Decoder {
     }
 
     /// Decodes further bytes.
-    pub(crate) fn push(&mut self, input: &[u8]) -> Result<(), DecodeError> {
-        self.n_given += input.len();
-        if matches!(self.engine, Engine::Identity) {
-            // One byte beyond the limit is enough to see that it was passed.
-            let room = self.limits.max_bytes.saturating_sub(self.decoded.len());
-            self.decoded.extend_from_slice(&input[..input.len().min(room.saturating_add(1))]);
-            return self.check();
-        }
-        let held;
-        let mut input = input;
-        if let Engine::DeflateStart(start) = &mut self.engine {
-            start.extend_from_slice(input);
-            if start.len() < 2 {
-                return Ok(());
+    pub(crate) fn push(&mut self, mut input: &[u8]) -> Result<(), DecodeError> {
+        self.push_up_to(&mut input, usize::MAX).map(drop)
+    }
+
+    /// Decodes from `input`, which shrinks, until nothing is left or the body has `most` bytes, or a piece more. In the second
+    /// case it is `false`, and there may be more to come although `input` is empty.
+    pub(crate) fn push_up_to(&mut self, input: &mut &[u8], most: usize) -> Result<bool, DecodeError> {
+        self.is_empty &= input.is_empty();
+        match &mut self.engine {
+            Engine::Identity => {
+                // One byte beyond the limit is enough to see that it was passed.
+                let room = self.limits.max_bytes.saturating_sub(self.decoded.len());
+                self.decoded.extend_from_slice(&input[..input.len().min(room.saturating_add(1))]);
+                self.check().map(|()| true)
             }
-            held = std::mem::take(start);
-            input = &held;
-            self.engine = Engine::deflate(input);
+            Engine::DeflateStart(start) => {
+                let (first, rest) = input.split_at(input.len().min(2 - start.len()));
+                start.extend_from_slice(first);
+                *input = rest;
+                if start.len() < 2 {
+                    return Ok(true);
+                }
+                let start = std::mem::take(start);
+                self.engine = Engine::deflate(&start);
+                self.steps(&mut &start[..], usize::MAX)?;
+                self.steps(input, most)
+            }
+            _ => self.steps(input, most),
         }
+    }
+
+    fn steps(&mut self, input: &mut &[u8], most: usize) -> Result<bool, DecodeError> {
         if self.piece.is_empty() {
             self.piece.resize(PIECE_BYTES, 0);
         }
-        loop {
+        while self.decoded.len() < most {
             let step = self.engine.step(input, &mut self.piece)?;
-            input = &input[step.n_read..];
+            *input = &input[step.n_read..];
             self.n_taken += step.n_read;
             self.decoded.extend_from_slice(&self.piece[..step.n_made]);
             self.check()?;
             if step.ended {
                 self.engine = Engine::Done;
-                return Ok(());
+                return Ok(true);
             }
             // A full piece may leave more behind in the decoder even when all input is taken.
             if step.n_made < self.piece.len() && (input.is_empty() || step.n_read == 0 && step.n_made == 0) {
-                return Ok(());
+                return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// The whole body, if its stream came to an end.
     pub(crate) fn finish(self) -> Result<Vec<u8>, DecodeError> {
-        if self.n_given == 0 {
+        if self.is_empty {
             return Ok(Vec::new());
         }
         self.engine.end()?;

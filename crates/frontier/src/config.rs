@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gristmill_robots::Agent;
 use gristmill_urls::{ScopeConfig, TrapLimits};
 use serde::{Deserialize, Serialize};
 
@@ -75,8 +76,9 @@ impl Default for FrontierConfig {
 pub struct RobotsConfig {
     /// Fetch and obey robots.txt. Turn off only for sites of your own. Default: true.
     pub enabled: bool,
-    /// The product token that robots.txt groups are searched for: letters, `_` and `-`. Default: `gristmill`.
-    pub agent: String,
+    /// The product token that robots.txt groups are searched for: the setting `agent`, which all parts share.
+    #[serde(skip)]
+    pub agent: Agent,
     /// How long a robots.txt counts before it is fetched again; at least for the next order of its host. Default: `24h`, as
     /// RFC 9309 §2.4 advises.
     #[serde(with = "humantime_serde")]
@@ -101,7 +103,7 @@ impl Default for RobotsConfig {
     fn default() -> Self {
         Self {
             enabled: true,
-            agent: "gristmill".to_owned(),
+            agent: Agent::default(),
             refresh: Duration::from_secs(24 * 3600),
             unavailable_for: Duration::from_secs(24 * 3600),
             max_redirects: 5,
@@ -275,46 +277,11 @@ impl FrontierConfig {
         at_least("politeness.max_backoff", polite.max_backoff, "politeness.backoff", polite.backoff);
         at_least("retry.max_delay", self.retry.max_delay, "retry.delay", self.retry.delay);
         at_least("recrawl.max", self.recrawl.max, "recrawl.min", self.recrawl.min);
-        if self.robots.enabled && !is_product_token(&self.robots.agent) {
-            broken.push(format!(
-                "`frontier.robots.agent` must be a product token of letters, `_` and `-`, or no robots.txt can name it (RFC 9309 \
-                 §2.2.1), got `{}`: leave out versions, digits and spaces",
-                self.robots.agent
-            ));
-        }
         if broken.is_empty() { Ok(()) } else { Err(broken.join("\n")) }
     }
-}
-
-fn is_product_token(agent: &str) -> bool {
-    !agent.is_empty() && agent.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
 }
 
 /// Whole milliseconds, the frontier's unit of time; beyond 2⁶³ they saturate.
 pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX / 2).min(u64::MAX / 2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_agent_that_no_robots_txt_can_name_is_refused_by_name() {
-        let check = |agent: &str, enabled| {
-            let robots = RobotsConfig { agent: agent.to_owned(), enabled, ..RobotsConfig::default() };
-            FrontierConfig { robots, ..FrontierConfig::default() }.check()
-        };
-        for agent in ["gristmill", "My-Crawler_x"] {
-            assert_eq!(check(agent, true), Ok(()));
-        }
-        for agent in ["", "360Spider", "gristmill/1.0", "My Crawler", "*", "größe"] {
-            let refused = check(agent, true).unwrap_err();
-            assert!(
-                refused.contains("`frontier.robots.agent`") && refused.contains(&format!("`{agent}`")),
-                "{refused}"
-            );
-            assert_eq!(check(agent, false), Ok(()), "nobody asks for it then");
-        }
-    }
 }

@@ -125,7 +125,7 @@ impl Frontier {
         let (robots, robots_fetched_at) = self.explain_robots(record);
         let (mut allowed, mut rule) = (None, None);
         if robots_fetched_at.is_some() {
-            let agent = &self.config.robots.agent;
+            let agent = self.config.robots.agent.as_str();
             let rules = self.store.robots.get(origin.as_bytes(), |body| Some(Robots::parse(body, agent)))?;
             let rules = rules.unwrap_or_else(Robots::allow_all);
             let verdict = rules.allows(url.path_and_query());

@@ -15,8 +15,8 @@ use crate::error::FrontierError;
 use crate::generations::Generations;
 use crate::message::{Order, OrderKind};
 use crate::offer::Seen;
-use crate::place::{Head, HostId, Latest, Places};
-use crate::record::{HostRecord, Lease, RobotsTask, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::place::{Head, HostId, Places};
+use crate::record::{HostRecord, Latest, Lease, RobotsTask, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::store::{Meta, Store};
 
 /// What to fetch next, and when. One value owns its store; it is not shared, and dropping it without

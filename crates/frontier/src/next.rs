@@ -6,7 +6,7 @@ use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order, OrderKind};
-use crate::offer::HELD_BACK;
+use crate::place::HELD_BACK;
 use crate::place::{DomainId, Head, HostId, Places};
 use crate::record::{Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::robots_txt::Permission;

@@ -37,9 +37,6 @@ const HOMES: u8 = 3;
 const NEWS: u8 = 4;
 const LINKS: u8 = 10;
 
-/// Behind all links: sitemaps that are more than the page budget.
-pub(crate) const HELD_BACK: u8 = 254;
-
 impl Frontier {
     /// Takes in a link, a seed, or an entry of a sitemap or feed.
     ///

@@ -6,12 +6,14 @@ use std::collections::{BTreeSet, BinaryHeap};
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
 use crate::generations::FastMap;
-use crate::offer::HELD_BACK;
-use crate::record::{DomainRecord, HostRecord, RobotsState};
+use crate::record::{DomainRecord, HostRecord, Latest, RobotsState};
 use crate::store::{Meta, Store};
 
 /// Hosts and domains without work that stay in memory; more are dropped at a commit.
 const MAX_IDLE: usize = 20_000;
+
+/// Behind all links: sitemaps that are more than the page budget.
+pub(crate) const HELD_BACK: u8 = 254;
 
 pub(crate) type HostId = u64;
 pub(crate) type DomainId = u32;
@@ -47,19 +49,6 @@ pub(crate) struct Head {
     pub(crate) rank: Rank,
     pub(crate) host: HostId,
     pub(crate) is_robots: bool,
-}
-
-/// The latest times that a domain's record may name.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Latest {
-    pub(crate) next_allowed: u64,
-    pub(crate) given_up_until: u64,
-}
-
-impl Default for Latest {
-    fn default() -> Self {
-        Self { next_allowed: u64::MAX, given_up_until: u64::MAX }
-    }
 }
 
 /// All hosts and domains in memory, with the heap of domains that wait for their time.

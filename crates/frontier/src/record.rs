@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::codec::{Reader, Writer};
 use crate::message::{FailureKind, Order, OrderKind};
-use crate::place::Latest;
 
 /// Where a URL stands on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -392,6 +391,19 @@ impl Waiting {
             (1, origin) => Some(Self::Robots(std::str::from_utf8(origin).ok()?.to_owned())),
             _ => None,
         }
+    }
+}
+
+/// The latest times that a domain's record may name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Latest {
+    pub(crate) next_allowed: u64,
+    pub(crate) given_up_until: u64,
+}
+
+impl Default for Latest {
+    fn default() -> Self {
+        Self { next_allowed: u64::MAX, given_up_until: u64::MAX }
     }
 }
 

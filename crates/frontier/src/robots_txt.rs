@@ -62,7 +62,7 @@ impl Frontier {
             return Ok(Arc::clone(rules));
         }
         let origin = &self.places.hosts[&host].origin;
-        let agent = &self.config.robots.agent;
+        let agent = self.config.robots.agent.as_str();
         let stored = self.store.robots.get(origin.as_bytes(), |body| Some(Robots::parse(body, agent)))?;
         let rules = Arc::new(stored.unwrap_or_else(Robots::allow_all));
         self.rules.insert(host, Arc::clone(&rules), rules.size());

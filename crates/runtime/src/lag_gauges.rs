@@ -5,18 +5,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_log::Log;
-use gristmill_proto::topics;
+use gristmill_proto::topics::{Topic, work_of};
 use prometheus::{IntGauge, Opts, Registry};
 use tokio::task::JoinHandle;
-
-/// What each consumer group reads as its work; the group has the name of its service.
-pub const INPUTS: [(&str, &[&str]); 5] = [
-    ("scheduler", &[topics::LINKS, topics::OUTCOMES]),
-    ("fetcher", &[topics::ORDERS]),
-    ("extractor", &[topics::PAGES]),
-    ("indexer", &[topics::DOCUMENTS]),
-    ("sink", &[topics::DOCUMENTS]),
-];
 
 /// How often the log is asked.
 const EVERY: Duration = Duration::from_secs(1);
@@ -35,24 +26,27 @@ impl LagGauges {
     ///
     /// # Errors
     /// The gauges of `service` are registered already.
-    pub fn watch(log: Arc<dyn Log>, registry: &Registry, service: &str) -> anyhow::Result<Self> {
+    pub fn watch(log: Arc<dyn Log>, registry: &Registry, service: &'static str) -> anyhow::Result<Self> {
         Self::watch_every(EVERY, log, registry, service)
     }
 
-    fn watch_every(every: Duration, log: Arc<dyn Log>, registry: &Registry, service: &str) -> anyhow::Result<Self> {
+    fn watch_every(
+        every: Duration,
+        log: Arc<dyn Log>,
+        registry: &Registry,
+        service: &'static str,
+    ) -> anyhow::Result<Self> {
         let mut gauges = Vec::new();
-        for (group, topics) in INPUTS.into_iter().filter(|(group, _)| *group == service) {
-            for topic in topics {
-                let gauge = register(registry, group, topic).with_context(|| format!("lag of `{topic}`"))?;
-                gauges.push((group, *topic, gauge));
-            }
+        for Topic { name, .. } in work_of(service) {
+            let gauge = register(registry, service, name).with_context(|| format!("lag of `{name}`"))?;
+            gauges.push((*name, gauge));
         }
         let task = tokio::spawn(async move {
             loop {
-                for (group, topic, gauge) in &gauges {
-                    match log.lag(group, topic).await {
+                for (topic, gauge) in &gauges {
+                    match log.lag(service, topic).await {
                         Ok(lag) => gauge.set(lag as i64),
-                        Err(error) => tracing::debug!(%error, group, topic, "lag not known"),
+                        Err(error) => tracing::debug!(%error, service, topic, "lag not known"),
                     }
                 }
                 tokio::time::sleep(every).await;
@@ -81,6 +75,7 @@ fn register(registry: &Registry, group: &str, topic: &str) -> prometheus::Result
 #[cfg(test)]
 mod tests {
     use gristmill_log::{MemoryLog, Positions, Record};
+    use gristmill_proto::topics::{self, groups};
 
     use super::*;
     use crate::process::topic_specs;
@@ -110,7 +105,7 @@ mod tests {
         let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 2, 1 << 20));
         let registry = Registry::new();
         let watching =
-            INPUTS.map(|(service, _)| LagGauges::watch_every(SOON, log.clone(), &registry, service).unwrap());
+            groups::ALL.map(|service| LagGauges::watch_every(SOON, log.clone(), &registry, service).unwrap());
         let record = |n: u8| Record { topic: topics::PAGES, key: n.to_string(), payload: vec![n] };
         log.append((0..5).map(record).collect()).await.unwrap();
         let lags = until(&registry, 5.0).await;

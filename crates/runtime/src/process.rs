@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_log::{EmbeddedLog, Engine, KafkaLog, Log, LogConfig, Retention, TopicSpec};
-use gristmill_proto::topics;
+use gristmill_proto::topics::{Kept, TABLE};
 use prometheus::Registry;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -21,25 +21,14 @@ use crate::telemetry::{self, TelemetryConfig};
 /// Where the corpus lives unless a setting says otherwise.
 pub const DATA: &str = "gristmill-data";
 
-/// Rejects kept in the log for `gristmill explain`, for each partition.
-const KEPT_REJECTS: u64 = 100_000;
-
-/// Documents as JSON kept on one machine, for each partition: no sink runs there, so there are none.
-const KEPT_DOCUMENTS_JSON: u64 = 1;
-
 /// The topics of the pipeline, each kept until all who need it have read it.
 pub fn topic_specs() -> Vec<TopicSpec> {
-    let until = |groups: &[&'static str]| Retention::UntilCommitted(groups.to_vec());
-    vec![
-        TopicSpec { name: topics::ORDERS, retention: until(&["fetcher", "scheduler"]) },
-        TopicSpec { name: topics::OUTCOMES, retention: until(&["scheduler", "fetcher"]) },
-        TopicSpec { name: topics::LINKS, retention: until(&["scheduler"]) },
-        TopicSpec { name: topics::PAGES, retention: until(&["extractor"]) },
-        // Not the sink: where none runs, nothing may wait for it. It needs Kafka, which keeps these whatever is committed.
-        TopicSpec { name: topics::DOCUMENTS, retention: Retention::LatestOfKey(vec!["indexer"]) },
-        TopicSpec { name: topics::DOCUMENTS_JSON, retention: Retention::Newest(KEPT_DOCUMENTS_JSON) },
-        TopicSpec { name: topics::REJECTS, retention: Retention::Newest(KEPT_REJECTS) },
-    ]
+    let retention = |kept: Kept| match kept {
+        Kept::UntilCommittedBy(groups) => Retention::UntilCommitted(groups.to_vec()),
+        Kept::LatestOfKey(groups) => Retention::LatestOfKey(groups.to_vec()),
+        Kept::Newest(n) => Retention::Newest(n),
+    };
+    TABLE.iter().map(|topic| TopicSpec { name: topic.name, retention: retention(topic.kept) }).collect()
 }
 
 /// Opens the log: the one in the data directory, which one process at a time can, so that on one machine the services

@@ -22,9 +22,16 @@ pub enum SettingsError {
     Option { option: String },
     #[error("{message} (in {layers}); `gristmill config show` lists every setting")]
     Invalid { message: String, layers: String },
+    #[error("`{old}` is now `{new}` (in {layers}): {why}")]
+    Renamed { old: &'static str, new: &'static str, why: &'static str, layers: String },
     #[error("defaults could not be written as TOML")]
     Defaults { source: toml::ser::Error },
 }
+
+/// Settings that have another name now: old, new, why.
+const RENAMED: [(&str, &str, &str); 2] =
+    [("fetch.product", "agent", ONE_TOKEN), ("frontier.robots.agent", "agent", ONE_TOKEN)];
+const ONE_TOKEN: &str = "one token names the crawler to servers, in robots.txt and in robots directives";
 
 /// One flag of the command line as a setting: dotted key and value.
 pub type Override = (&'static str, String);
@@ -60,6 +67,11 @@ where
         let builder =
             variables.add_to(builder.clone()).and_then(|builder| add_flags(builder, flags)).map_err(invalid)?;
         let layered = builder.build().map_err(invalid)?;
+        for (old, new, why) in RENAMED {
+            if layered.get::<config::Value>(old).is_ok() {
+                return Err(SettingsError::Renamed { old, new, why, layers: layers.join(", ") });
+            }
+        }
         match layered.clone().try_deserialize::<T>() {
             Ok(settings) => break (layered, settings),
             Err(error) if variables.learn(&error) => {}

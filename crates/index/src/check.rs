@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use tantivy::Index;
 use tantivy::directory::error::OpenReadError;
+use tantivy::{Directory, Index};
 
 use crate::error::{IndexError, damage};
 use crate::panics::guarded;
 use crate::reader::open_to_read;
+use crate::seal;
 use crate::shards::folders;
 
 /// What [`check`] found.
@@ -30,8 +31,8 @@ pub struct DamagedFile {
     pub what: String,
 }
 
-/// Reads every file of the index in `dir`, or of the indexes in its folders, and compares checksums (CRC32, which tantivy
-/// writes at the end of each). Writes nothing; a writer may be at work.
+/// Reads every file of the index in `dir`, or of the indexes in its folders, and compares checksums: CRC32, which tantivy
+/// writes at the end of each, and that of the list of segments, which stands in it. Writes nothing; a writer may be at work.
 ///
 /// # Errors
 /// `Missing` if nothing was ever written there; `Read` if the disk does not answer. Damage is no error here.
@@ -44,7 +45,7 @@ pub fn check(dir: &Path) -> Result<Checked, IndexError> {
     for folder in folders {
         match guarded(&folder, || Ok(open_to_read(&folder)?)) {
             Ok(index) => checked.index(&index, &folder)?,
-            Err(IndexError::Damaged { what, .. }) => checked.damaged(folder.join("meta.json"), what),
+            Err(IndexError::Damaged { what, .. }) => checked.damaged(folder.join(seal::LIST), what),
             Err(error) => return Err(error),
         }
     }
@@ -61,10 +62,18 @@ impl Checked {
         let metas = match index.load_metas() {
             Ok(metas) => metas,
             Err(error) => {
-                self.damaged(folder.join("meta.json"), damage(&error).ok_or(error)?);
+                self.damaged(folder.join(seal::LIST), damage(&error).ok_or(error)?);
                 return Ok(());
             }
         };
+        match index.directory().atomic_read(Path::new(seal::LIST)) {
+            Ok(list) if seal::is_intact(&list) => {
+                self.files += 1;
+                self.bytes += list.len() as u64;
+            }
+            Ok(_) => self.damaged(folder.join(seal::LIST), "its checksum does not fit its content"),
+            Err(error) => return Err(tantivy::TantivyError::from(error).into()),
+        }
         let without_deletions: Vec<String> =
             metas.segments.iter().filter(|segment| !segment.has_deletes()).map(|s| s.id().uuid_string()).collect();
         for file in metas.list_segment_files() {

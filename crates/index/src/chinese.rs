@@ -6,13 +6,12 @@
 
 use std::sync::LazyLock;
 
+use gristmill_text::jieba;
 use jieba_rs::{Jieba, TokenizeMode};
 use tantivy_fst::raw::Fst;
 
 /// Words longer than this are left to their characters: jieba's guesser joins unknown characters without end.
 const MAX_WORD_CHARS: usize = 16;
-
-static JIEBA: LazyLock<Jieba> = LazyLock::new(Jieba::new);
 
 /// The words of jieba's dictionary with their frequencies; `examples/words.rs` makes the file.
 static WORDS: LazyLock<Fst<&'static [u8]>> = LazyLock::new(|| {
@@ -96,7 +95,7 @@ pub(crate) fn words(run: &str, cut: Cut, out: &mut Vec<(usize, usize)>) {
     out.clear();
     match cut {
         Cut::Once => tokens(&part_for(run), run, TokenizeMode::Default, out),
-        Cut::Search => tokens(&JIEBA, run, TokenizeMode::Search, out),
+        Cut::Search => tokens(jieba(), run, TokenizeMode::Search, out),
     }
     out.retain(|&(start, end)| (2..=MAX_WORD_CHARS).contains(&(end - start)));
     out.sort_unstable();
@@ -162,7 +161,7 @@ mod tests {
         let mut stream = WORDS.stream();
         let (mut n_words, mut sum) = (0, 0);
         while let Some((word, frequency)) = tantivy_fst::Streamer::next(&mut stream) {
-            assert!(JIEBA.has_word(std::str::from_utf8(word).unwrap()));
+            assert!(jieba().has_word(std::str::from_utf8(word).unwrap()));
             (n_words, sum) = (n_words + 1, sum + frequency.value());
         }
         assert_eq!((n_words, sum), (349_045, ALL_WORDS));
@@ -182,7 +181,7 @@ mod tests {
                 let page = std::fs::read(&entry).unwrap();
                 let page = String::from_utf8_lossy(&page);
                 for run in page.split(|c: char| !('\u{4e00}'..='\u{9fff}').contains(&c)).filter(|run| !run.is_empty()) {
-                    assert_eq!(cut(&part_for(run), run), cut(&JIEBA, run), "{run}");
+                    assert_eq!(cut(&part_for(run), run), cut(jieba(), run), "{run}");
                     n_runs += 1;
                 }
             }
@@ -193,7 +192,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_characters_are_cut_by_a_part_of_the_dictionary_as_by_all_of_it(run in "[一-龥]{1,60}|[的一是不了人我在有他这中大来上国社会主义机器学习]{1,40}") {
-            proptest::prop_assert_eq!(cut(&part_for(&run), &run), cut(&JIEBA, &run));
+            proptest::prop_assert_eq!(cut(&part_for(&run), &run), cut(jieba(), &run));
         }
     }
 

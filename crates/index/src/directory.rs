@@ -9,6 +9,8 @@ use tantivy::Directory;
 use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
 use tantivy::directory::{DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr};
 
+use crate::blocks::checked;
+
 /// tantivy's list of its files, of which only a writer has need.
 const MANAGED: &str = ".managed.json";
 
@@ -30,7 +32,7 @@ impl ReadDirectory {
 
 impl Directory for ReadDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.inner.get_file_handle(path)
+        Ok(checked(path, self.inner.get_file_handle(path)?))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {

@@ -80,6 +80,18 @@ impl Attribute {
     }
 }
 
+/// What a reader wrote below a page; an empty string means unknown.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Comment {
+    /// Who wrote it.
+    pub author: String,
+    /// When: RFC 3339, or a bare date.
+    pub published: String,
+    /// What it says, one row a line.
+    pub text: String,
+}
+
 /// A page after extraction, as it goes into the index and as it comes out of it.
 ///
 /// An empty string means unknown. Only `key` must be set; two documents with one key are one document.
@@ -113,6 +125,8 @@ pub struct Document {
     pub kind: Kind,
     /// What is known of a product, in page order; a name may come more than once.
     pub attributes: Vec<Attribute>,
+    /// What readers wrote below the page, in page order, where it is not part of `text`.
+    pub comments: Vec<Comment>,
     /// The page's own summary of itself.
     pub description: String,
     /// URL of the page's main picture.

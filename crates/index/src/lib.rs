@@ -12,7 +12,7 @@ mod exported;
 mod json;
 mod schema;
 mod shards;
-mod site_dates;
+mod site_facts;
 mod stored;
 
 mod analyser;
@@ -31,18 +31,20 @@ mod ranges;
 mod syntax;
 mod units;
 
+mod blocks;
 mod check;
 mod collapse;
 mod highlight;
 mod reader;
 mod salvage;
+mod seal;
 mod sweep;
 
 pub use analyser::{Mode, Piece, analyse};
 pub use check::{Checked, DamagedFile, check};
 pub use collapse::MIN_WORDS;
 pub use dates::{Period, format_day, parse_period};
-pub use document::{Attribute, Document, Kind};
+pub use document::{Attribute, Comment, Document, Kind};
 pub use error::IndexError;
 pub use exported::read_exported;
 pub use folding::fold;

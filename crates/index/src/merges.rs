@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
 
 use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::indexer::{LogMergePolicy, MergePolicy};
@@ -59,8 +61,26 @@ impl Merges {
     pub(crate) fn wait(self) -> tantivy::Result<()> {
         let mut outcome = Ok(());
         for merge in self.running {
-            outcome = outcome.and(Pin::into_inner(merge.end).wait().map(drop));
+            outcome = outcome.and(wait_for(merge.end).map(drop));
         }
         outcome
+    }
+}
+
+/// Waits for a future on this thread. tantivy's own blocking wait panics on what [`Merges::check`] has polled.
+fn wait_for<F: Future>(mut future: Pin<Box<F>>) -> F::Output {
+    struct Unpark(Thread);
+    impl Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Arc::new(Unpark(std::thread::current())).into();
+    let mut context = Context::from_waker(&waker);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(output) => return output,
+            Poll::Pending => std::thread::park(),
+        }
     }
 }

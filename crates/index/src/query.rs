@@ -13,6 +13,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use crate::document::Kind;
 use crate::ranges::{Range, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
+use crate::shards::Snapshot;
 use crate::syntax::{COMMON_ATTRIBUTES, Clause, Target, parse};
 use crate::units::{Unit, phrase, units};
 
@@ -94,8 +95,8 @@ pub(crate) struct Compiled {
 }
 
 /// Translates a query.
-pub(crate) fn compile(query: &Query, fields: &Fields) -> Compiled {
-    let mut compiler = Compiler::new(fields);
+pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> Compiled {
+    let mut compiler = Compiler::new(fields, snapshot);
     let text = compiler.capped(&query.text);
     let parsed = parse(text);
     compiler.warnings.extend(parsed.warnings);
@@ -112,6 +113,7 @@ pub(crate) fn compile(query: &Query, fields: &Fields) -> Compiled {
 
 struct Compiler<'a> {
     fields: &'a Fields,
+    snapshot: &'a Snapshot,
     /// Clauses that always hold.
     fixed: Vec<(Occur, Box<dyn TantivyQuery>)>,
     /// Plain words: all of them, or any when loosened.
@@ -123,9 +125,9 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(fields: &'a Fields) -> Self {
+    fn new(fields: &'a Fields, snapshot: &'a Snapshot) -> Self {
         let (fixed, plain, patterns, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { fields, fixed, plain, has_positive: false, n_units: 0, patterns, warnings }
+        Self { fields, snapshot, fixed, plain, has_positive: false, n_units: 0, patterns, warnings }
     }
 
     fn capped<'t>(&mut self, text: &'t str) -> &'t str {
@@ -231,6 +233,7 @@ impl<'a> Compiler<'a> {
             Target::Title => self.on_field(self.fields.title, unit),
             Target::Text => self.on_field(self.fields.text, unit),
             Target::Author => self.on_field(self.fields.author, unit),
+            Target::Comments => self.on_field(self.fields.comments, unit),
             Target::Url => self.on_field(self.fields.url_words, unit),
             Target::Attribute(name) => {
                 let path = attribute_name(name);
@@ -331,8 +334,27 @@ impl<'a> Compiler<'a> {
         match (&lower, &upper) {
             (Bound::Unbounded, Bound::Unbounded) => Box::new(AllQuery),
             _ if from.zip(to).is_some_and(|(from, to)| from >= to) => Box::new(EmptyQuery),
-            _ => constant(Box::new(RangeQuery::new(lower, upper))),
+            _ => self.without_dates_of_sites(Box::new(RangeQuery::new(lower, upper)), from, to),
         }
+    }
+
+    /// What a range finds but for documents whose date is their site's.
+    fn without_dates_of_sites(
+        &self,
+        range: Box<dyn TantivyQuery>,
+        from: Option<i64>,
+        to: Option<i64>,
+    ) -> Box<dyn TantivyQuery> {
+        let dates = self.snapshot.site_facts.all_dates(self.snapshot, self.fields);
+        let within = |date: i64| from.is_none_or(|from| from <= date) && to.is_none_or(|to| date < to);
+        let mut clauses = vec![(Occur::Must, range)];
+        clauses.extend(dates.iter().filter(|(_, date)| within(*date)).map(|(site, date)| {
+            let terms =
+                [Term::from_field_text(self.fields.site, site), Term::from_field_i64(self.fields.published, *date)];
+            let both = terms.map(|term| boxed(TermQuery::new(term, IndexRecordOption::Basic)));
+            (Occur::MustNot, boxed(BooleanQuery::intersection(both.into())))
+        }));
+        constant(Box::new(BooleanQuery::new(clauses)))
     }
 
     fn filter(&mut self, filter: &Filter) {

@@ -193,7 +193,7 @@ impl Reader {
         let deadline = query.time_limit.map(|limit| started + limit);
         let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
         let snapshot = self.snapshot();
-        let Compiled { query: strict, loosened, patterns, mut warnings } = compile(query, &self.fields);
+        let Compiled { query: strict, loosened, patterns, mut warnings } = compile(query, &self.fields, &snapshot);
         // One more than asked for tells whether there are more.
         let window = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
         let mut swept = sweep(&snapshot, strict.as_ref(), window, deadline)?;
@@ -338,7 +338,7 @@ impl Reader {
 
     /// The documents of each segment that a query finds, and what was odd about it.
     fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
-        let Compiled { query, warnings, .. } = compile(query, &self.fields);
+        let Compiled { query, warnings, .. } = compile(query, &self.fields, snapshot);
         let weights = snapshot.weights(query.as_ref())?;
         let mut matches = Vec::new();
         for ord in 0..snapshot.n_segments() {
@@ -385,7 +385,7 @@ impl Reader {
         let mut document = self.fields.decode(&snapshot.stored(address)?);
         // Postings that cannot be read are no reason to lose a document that can.
         let cleared =
-            guarded(Path::new(""), || Ok(snapshot.site_dates.clear(&mut document, snapshot, &self.fields)?));
+            guarded(Path::new(""), || Ok(snapshot.site_facts.clear(&mut document, snapshot, &self.fields)?));
         drop(cleared);
         Ok(document)
     }

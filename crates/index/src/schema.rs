@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, Term};
 use std::collections::BTreeMap;
 
 use crate::collapse::countable;
-use crate::document::Document;
+use crate::document::{Comment, Document};
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
@@ -30,6 +30,8 @@ pub(crate) struct Fields {
     pub site: Field,
     pub host: Field,
     pub author: Field,
+    /// The author as a whole, to count those of a site.
+    pub author_name: Field,
     pub published: Field,
     pub published_text: Field,
     pub language: Field,
@@ -40,6 +42,10 @@ pub(crate) struct Fields {
     pub attribute_numbers: Field,
     /// The attributes as a JSON list, which keeps their order and everything that is known of them.
     pub attribute_list: Field,
+    /// Words of readers' comments, for `comments:` queries.
+    pub comments: Field,
+    /// The comments as a JSON list.
+    pub comment_list: Field,
     pub description: Field,
     pub image: Field,
     pub canonical: Field,
@@ -64,13 +70,14 @@ pub(crate) fn build() -> (Schema, Fields) {
         key: builder.add_text_field("key", STRING | STORED | FAST),
         key_order: builder.add_u64_field("key_order", FAST),
         url: builder.add_text_field("url", STRING | STORED),
-        url_words: builder.add_text_field("url_words", searched),
+        url_words: builder.add_text_field("url_words", searched.clone()),
         title: builder.add_text_field("title", stored_text.clone()),
         anchor_title: builder.add_text_field("anchor_title", stored_text.clone()),
         text: builder.add_text_field("text", stored_text.clone()),
         site: builder.add_text_field("site", label.clone()),
         host: builder.add_text_field("host", STRING | STORED),
         author: builder.add_text_field("author", stored_text),
+        author_name: builder.add_text_field("author_name", STRING),
         published: builder.add_i64_field("published", INDEXED | STORED | FAST),
         published_text: builder.add_text_field("published_text", STORED),
         language: builder.add_text_field("language", label.clone()),
@@ -78,6 +85,8 @@ pub(crate) fn build() -> (Schema, Fields) {
         attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
         attribute_numbers: builder.add_json_field("attribute_numbers", JsonObjectOptions::default().set_fast("raw")),
         attribute_list: builder.add_text_field("attribute_list", STORED),
+        comments: builder.add_text_field("comments", searched),
+        comment_list: builder.add_text_field("comment_list", STORED),
         description: builder.add_text_field("description", STORED),
         image: builder.add_text_field("image", STORED),
         canonical: builder.add_text_field("canonical", STORED),
@@ -108,7 +117,12 @@ impl Fields {
         Term::from_field_text(self.key, key)
     }
 
-    /// Lays a document out in fields; the text is cut at `max_text_bytes`.
+    /// The term that stands for one author.
+    pub fn author_term(&self, author: &str) -> Term {
+        Term::from_field_text(self.author_name, label(author))
+    }
+
+    /// Lays a document out in fields; the text is cut at `max_text_bytes`, and comments end there, too.
     pub fn encode(&self, document: &Document, max_text_bytes: usize) -> TantivyDocument {
         let text = head(&document.text, max_text_bytes);
         let mut out = TantivyDocument::default();
@@ -122,6 +136,7 @@ impl Fields {
             (self.site, label(&document.site)),
             (self.host, label(&document.host)),
             (self.author, &document.author),
+            (self.author_name, label(&document.author)),
             (self.published_text, &document.published_text),
             (self.language, label(&document.language)),
             (self.kind, document.kind.as_str()),
@@ -144,7 +159,23 @@ impl Fields {
         out.add_u64(self.duplicate_hash, if countable(document, text) { document.simhash } else { 0 });
         out.add_f64(self.confidence, f64::from(document.confidence));
         self.encode_attributes(document, &mut out);
+        self.encode_comments(document, max_text_bytes, &mut out);
         out
+    }
+
+    fn encode_comments(&self, document: &Document, mut room: usize, out: &mut TantivyDocument) {
+        let fits = |comment: &&Comment| {
+            let size = comment.author.len() + comment.published.len() + comment.text.len();
+            let fits = size <= room;
+            room = room.saturating_sub(size);
+            fits
+        };
+        let comments: Vec<&Comment> = document.comments.iter().take_while(fits).collect();
+        if comments.is_empty() {
+            return;
+        }
+        comments.iter().for_each(|comment| out.add_text(self.comments, &comment.text));
+        out.add_text(self.comment_list, serde_json::to_string(&comments).expect("comments always have a JSON form"));
     }
 
     fn encode_attributes(&self, document: &Document, out: &mut TantivyDocument) {
@@ -176,7 +207,7 @@ impl Fields {
         let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or("").to_owned();
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
         let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
-        let attributes = stored.get_first(self.attribute_list).and_then(|value| value.as_str());
+        let list = |field| stored.get_first(field).and_then(|value| value.as_str());
         Document {
             key: text(self.key),
             url: text(self.url),
@@ -190,7 +221,8 @@ impl Fields {
             published_text: text(self.published_text),
             language: text(self.language),
             kind: text(self.kind).parse().unwrap_or_default(),
-            attributes: attributes.and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
+            attributes: list(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
+            comments: list(self.comment_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             description: text(self.description),
             image: text(self.image),
             canonical: text(self.canonical),

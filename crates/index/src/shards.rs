@@ -10,7 +10,7 @@ use tantivy::schema::Field;
 use tantivy::store::StoreReader;
 use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
 
-use crate::site_dates::SiteDates;
+use crate::site_facts::SiteFacts;
 use crate::stored;
 
 /// Blocks of stored documents that a snapshot keeps unpacked, of each segment.
@@ -34,7 +34,7 @@ pub(crate) struct Snapshot {
     searchers: Vec<Searcher>,
     /// The shard of each segment, and its number there.
     segments: Vec<(usize, u32)>,
-    pub(crate) site_dates: SiteDates,
+    pub(crate) site_facts: SiteFacts,
     /// Where the documents of each segment are stored; why not, if that cannot be read.
     stores: Vec<OnceLock<Result<StoreReader, String>>>,
 }
@@ -46,7 +46,7 @@ impl Snapshot {
         let segments = numbered.flat_map(|(shard, searcher)| (0..count(searcher)).map(move |ord| (shard, ord)));
         let segments: Vec<(usize, u32)> = segments.collect();
         let stores = segments.iter().map(|_| OnceLock::new()).collect();
-        Self { segments, stores, searchers, site_dates: SiteDates::default() }
+        Self { segments, stores, searchers, site_facts: SiteFacts::default() }
     }
 
     /// Documents of all shards.

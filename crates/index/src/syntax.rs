@@ -33,7 +33,7 @@ pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
 ];
 
 /// The fields, as a person is told of them.
-const FIELDS: &str = "title, text, author, url, site, lang, kind, date, brand, price and attr.NAME";
+const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, date, brand, price and attr.NAME";
 
 /// Longest word before a colon that is taken for the name of a field.
 const MAX_NAME_BYTES: usize = 40;
@@ -46,6 +46,8 @@ pub(crate) enum Target {
     Title,
     Text,
     Author,
+    /// What readers wrote, which no other target looks at.
+    Comments,
     Url,
     Site,
     Language,
@@ -65,6 +67,7 @@ impl Target {
             "title" => Self::Title,
             "text" => Self::Text,
             "author" => Self::Author,
+            "comments" => Self::Comments,
             "url" => Self::Url,
             "site" | "host" => Self::Site,
             "language" | "lang" => Self::Language,

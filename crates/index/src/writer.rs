@@ -17,6 +17,7 @@ use crate::merges::Merges;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::schema::{self, ANALYSER, Fields};
+use crate::seal::Sealing;
 
 /// How the index is written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -76,7 +77,7 @@ impl IndexWriter {
             let (min, max) = (*HEAP_BYTES.start(), *HEAP_BYTES.end());
             return Err(IndexError::HeapBytes { min, max, got: config.heap_bytes });
         }
-        guarded(dir, || Self::open_guarded(directory, dir, config))
+        guarded(dir, || Self::open_guarded(Sealing::over(directory), dir, config))
     }
 
     fn open_guarded(directory: impl Directory, dir: &Path, config: &IndexConfig) -> Result<Self, IndexError> {

@@ -448,6 +448,42 @@ fn a_date_that_most_pages_of_a_site_share_is_the_sites_and_not_theirs() {
         assert_eq!(with_date, expected.map(|(site, n)| (site.to_owned(), n)).into());
         let hit = &library.search("site:manual.example chapter").hits[0];
         assert_eq!(library.reader.get(&hit.key).unwrap().unwrap().published, hit.published);
+        // Nor are they found by it: 2024-10-04 is the day 20,000, 2022-01-08 the day 19,000.
+        let total = |query: &str| library.search(query).total;
+        assert_eq!((total("site:manual.example date:2024"), total("site:manual.example date:2022")), (0, 1));
+        assert_eq!((total("site:daily-build.example date:>=2000"), total("date:2024-10-04")), (0, 59));
+        assert_eq!((total("site:daily-build.example -date:2024"), total("site:small.example date:2024")), (60, 19));
+    }
+}
+
+#[test]
+fn an_author_that_most_pages_of_a_site_share_is_the_sites_unless_a_person_wrote_its_articles() {
+    let by = |site: &str, n: usize, kind: Kind, author: &str| Document {
+        site: site.into(),
+        kind,
+        author: author.into(),
+        ..page(&format!("{site}-{n}"), "Page", "Some text of a page")
+    };
+    // Of each site the first pages are articles, the last two listings.
+    let kind = |n: usize| if n < 28 { Kind::Article } else { Kind::Listing };
+    let mut documents: Vec<Document> = (0..30).map(|n| by("weblog.example", n, kind(n), "Jane Miller")).collect();
+    documents.extend((0..30).map(|n| by("manual.example", n, kind(n), "The Mill Project")));
+    documents.extend((0..30).map(|n| by("news.example", n, kind(n), if n % 2 == 0 { "Bo Reed" } else { "News Team" })));
+    documents.extend((0..30).map(|n| by("shop.example", n, Kind::Product, "Web Smith")));
+    documents.extend((0..19).map(|n| by("small.example", n, Kind::Product, "Web Smith")));
+    for library in [Library::of(&documents), Library::sharded(&documents, 3)] {
+        let mut with_author = std::collections::BTreeMap::new();
+        for document in library.reader.documents().map(Result::unwrap) {
+            *with_author.entry(document.site).or_insert(0) += usize::from(!document.author.is_empty());
+        }
+        let expected = [
+            ("manual.example", 0),
+            ("news.example", 30),
+            ("shop.example", 0),
+            ("small.example", 19),
+            ("weblog.example", 28),
+        ];
+        assert_eq!(with_author, expected.map(|(site, n)| (site.to_owned(), n)).into());
     }
 }
 

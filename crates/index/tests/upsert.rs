@@ -35,6 +35,24 @@ fn six_upserts_of_one_key_leave_the_last_one() {
 }
 
 #[test]
+fn a_writer_may_be_closed_while_merges_that_it_has_looked_at_go_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = IndexWriter::open(dir.path(), &config()).unwrap();
+    for part in 0..12 {
+        for n in 0..60 {
+            let text: String =
+                (0..400).map(|i| format!("w{} ", (part * 7919 + n * 104_729 + i * i) % 50_000)).collect();
+            writer.upsert(&Document { text, ..document(&format!("{part}-{n}"), "A mill") }).unwrap();
+        }
+        // Each commit looks at the merges that the one before it has started.
+        writer.commit(&at(part)).unwrap();
+        writer.commit(&at(part)).unwrap();
+    }
+    writer.close().unwrap();
+    assert_eq!(Reader::open(dir.path()).unwrap().count(), 720);
+}
+
+#[test]
 fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
     let dir = tempfile::tempdir().unwrap();
     let full = Document {

@@ -15,6 +15,7 @@ mod impose;
 pub mod learn;
 mod many;
 mod model;
+mod packaging;
 pub mod price;
 mod price_words;
 mod readers;

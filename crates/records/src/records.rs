@@ -15,6 +15,7 @@ use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::many;
 use crate::model::{BUILT_IN, Looks};
+use crate::packaging;
 use crate::price::{self, Price};
 use crate::readers;
 use crate::structured::{Markup, Structured, structured};
@@ -220,6 +221,7 @@ pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, looks:
         Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
     };
     collect(&view, &found.candidates, chosen, options, &mut out);
+    packaging::set_apart(&view, &mut out.pairs);
     if out.pairs.is_empty() {
         out.warnings.push(why_empty(&view, out.trace.n_candidates).to_owned());
     }

@@ -354,3 +354,54 @@ fn a_table_with_a_product_in_each_row_gives_records_kept_apart_and_a_size_chart_
         <tr><td>M</td><td>96</td><td>70</td><td>60</td></tr><tr><td>L</td><td>102</td><td>72</td><td>70</td></tr></table>";
     assert_eq!(pairs(&read(&format!("{HEADING}{chart}"), Method::Records)), []);
 }
+
+/// Names with what they are called in common.
+fn named(fragment: &str) -> Vec<(String, Option<String>)> {
+    let found = read(fragment, Method::Records);
+    let measures = found.pairs.into_iter().filter(|pair| pair.name != "Brand" && pair.name != "Material");
+    measures.map(|pair| (pair.name, pair.canonical)).collect()
+}
+
+#[test]
+fn measures_of_the_package_are_not_those_of_the_product() {
+    let rows = |rows: &[(&str, &str)]| -> String {
+        rows.iter().map(|(name, value)| format!("<tr><th>{name}</th><td>{value}</td></tr>")).collect()
+    };
+    let own = [("Brand", "Acme"), ("Material", "Steel"), ("Weight", "1.2 kg"), ("Height", "30 cm")];
+    let name = |name: &str, canonical: Option<&str>| (name.to_owned(), canonical.map(str::to_owned));
+    let by_name = named(&format!("<table>{}{}</table>", rows(&own), rows(&[("Shipping Weight", "1.9 kg")])));
+    let ours = [name("Weight", Some("weight")), name("Height", Some("height"))];
+    assert_eq!(by_name, [&ours[..], &[name("Shipping Weight", None)]].concat());
+
+    let package = rows(&[("Weight", "1.9 kg"), ("Length", "41 cm")]);
+    let apart = [&ours[..], &[name("Packaging: Weight", None), name("Packaging: Length", None)]].concat();
+    let own_rows = rows(&own);
+    for fragment in [
+        format!("<table>{own_rows}<tr><th colspan=2>Packaging</th></tr>{package}</table>"),
+        format!("<table>{own_rows}</table><div><h3>Packaging</h3><h4>Nova</h4><table>{package}</table></div>"),
+    ] {
+        assert_eq!(named(&fragment), apart, "{fragment}");
+    }
+    let ends = format!(
+        "<h3>Packaging</h3><p>A box.</p><h3>Measures</h3><table>{own_rows}{}</table>",
+        rows(&[("Weight", "2 kg")])
+    );
+    assert!(
+        named(&ends).iter().all(|(_, canonical)| canonical.is_some()),
+        "a section ends with the next: {:?}",
+        named(&ends)
+    );
+
+    let alone = named(&format!("<table>{}</table>", rows(&[own[0], own[1], ("Shipping Weight", "1.9 kg")])));
+    assert_eq!(alone, [name("Shipping Weight", Some("weight"))], "what is known is better than nothing");
+}
+
+#[test]
+fn chinese_pages_tell_the_package_too() {
+    let found = named(
+        "<table><tr><th>净重</th><td>1.2 kg</td></tr><tr><th>毛重</th><td>1.9 kg</td></tr>
+        <tr><th>产品尺寸</th><td>30x20x10 cm</td></tr><tr><th>包装尺寸</th><td>41x30x20 cm</td></tr></table>",
+    );
+    let with: Vec<&str> = found.iter().filter(|(_, name)| name.is_some()).map(|(name, _)| name.as_str()).collect();
+    assert_eq!((found.len(), with), (4, vec!["净重", "产品尺寸"]));
+}

@@ -2,7 +2,7 @@
 
 use gristmill_html::Name;
 
-use super::{container_of, is_marked, pair};
+use super::parts::{container_of, is_marked, pair};
 use crate::candidate::{Candidate, Found, Layout, MAX_VALUE, delimiter};
 use crate::dictionary::Dictionary;
 use crate::view::{Row, Span, View};

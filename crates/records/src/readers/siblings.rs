@@ -2,7 +2,7 @@
 
 use gristmill_html::Name;
 
-use super::{container_of, is_marking, pair};
+use super::parts::{container_of, is_marking, pair};
 use crate::candidate::{Candidate, Found, Layout, MAX_NAME, MAX_VALUE};
 use crate::view::View;
 

@@ -2,7 +2,7 @@
 
 use gristmill_html::Name;
 
-use super::pair;
+use super::parts::pair;
 use crate::candidate::{Candidate, Found, Layout};
 use crate::view::View;
 

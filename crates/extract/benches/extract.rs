@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use gristmill_extract::{Method, Options, Page, PageTypes, Query, Trace, extract, methods};
+use gristmill_extract::{Method, Options, Page, Query, Trace, extract, methods, types_of};
 use gristmill_html::{Doc, Limits, decode};
 
 fn main() {
@@ -86,7 +86,7 @@ fn page_types(bencher: Bencher, which: &str) {
     let pages: Vec<Page<'_>> = docs.iter().map(Page::new).collect();
     bencher.counter(ItemsCount::new(pages.len())).bench_local(|| {
         for page in &pages {
-            divan::black_box(PageTypes::of(page, Some("https://a.example/news/2021/the-storm-hits-the-coast")));
+            divan::black_box(types_of(page, Some("https://a.example/news/2021/the-storm-hits-the-coast")));
         }
     });
 }

@@ -10,7 +10,7 @@
 use std::path::Path;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Method, Options, Page, PageTypes, Query, Trace, extract_from};
+use gristmill_extract::{Method, Options, Page, Query, Trace, extract_from, types_of};
 use gristmill_html::{Doc, Limits, decode};
 
 #[path = "pages/mod.rs"]
@@ -40,7 +40,7 @@ fn time(bytes: &[u8]) -> [f64; COLUMNS.len()] {
     for _ in 0..TURNS {
         let (doc, parse) = timed(|| Doc::parse(&text, &Limits::default()));
         let (page, statistics) = timed(|| Page::new(&doc));
-        let (types, page_types) = timed(|| PageTypes::of(&page, None));
+        let (types, page_types) = timed(|| types_of(&page, None));
         let query = Query { types: Some(types), ..Query::default() };
         let (_, best) = timed(|| Method::BEST.extractor().select(&page, &query, &mut Trace::default()));
         let (_, all) = timed(|| extract_from(&Page::new(&doc), &Options::default()));

@@ -1,28 +1,28 @@
 //! One page as a document: everything the other modules find, put together.
 
 use gristmill_html::Doc;
+use gristmill_page::{
+    Judged, Kind, Page, PageType, PageTypes, Query, Selection, Trace, TraceValue, dense::densest_run, layout::Layout,
+};
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
 
 use crate::headline::{Hints, headline};
-use crate::layout::Layout;
 use crate::metadata::{Bodies, Feed, Metadata};
-use crate::method::{Judged, Method, Query};
-use crate::methods::densest_run;
-use crate::page::Page;
-use crate::page_type::{Kind, PageType, PageTypes};
+use crate::method::Method;
+use crate::page_type::types_of;
 use crate::parts::{self, Item, Parts, Post};
 use crate::render::{Structure, render_text};
 use crate::rescue::{self, Rescued, Source};
-use crate::selection::Selection;
 use crate::title;
-use crate::trace::{Trace, TraceValue};
 
 /// What to extract, and what is known about the page from elsewhere.
 #[derive(Debug, Clone)]
 pub struct Options<'a> {
     /// How main text is told from boilerplate. Default: [`Method::BEST`].
     pub method: Method,
+    /// Our product token: robots directives in `meta` elements of this name are for us. Default: `gristmill`.
+    pub agent: &'a str,
     /// The address of the page, against which its links are resolved.
     pub url: Option<&'a str>,
     /// The text of the link that led here from the site's home page: the title that methods are given, and a witness for the
@@ -60,6 +60,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             method: Method::default(),
+            agent: "gristmill",
             url: None,
             anchor_title: None,
             never_empty: true,
@@ -134,8 +135,8 @@ pub struct Document {
     /// The posts of a thread, when the page is a forum and they are marked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub posts: Vec<Post>,
-    /// Comments of readers, when the page is none: those that were taken out of the text, and with [`Options::parts`] all that are
-    /// found.
+    /// Comments of readers, when the page is no thread and they are marked, and what else was taken out of the text as such; empty
+    /// where the text keeps them, unless [`Options::parts`] asks for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<Post>,
     /// The entries of a listing or collection.
@@ -166,9 +167,9 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let doc = page.doc;
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
     let title = title::title(doc, options.anchor_title, &mut trace);
-    let mut metadata = Metadata::new(page, title.as_deref(), options.url);
+    let mut metadata = Metadata::new(page, title.as_deref(), options.url, options.agent);
     let description = metadata.description.as_deref().unwrap_or("");
-    let types = PageTypes::of(page, options.url);
+    let types = types_of(page, options.url);
     let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let (choice, comments) = choose(page, options, &query, &metadata.bodies, &mut trace);
     let is_thread = types.best().0 == PageType::Forum;

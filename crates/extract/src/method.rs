@@ -1,81 +1,15 @@
-//! The seam between pages and extraction methods: the trait, and methods by name with their parameters.
+//! Methods by name with their parameters: `best` and the published ones. The only file here that knows those.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use gristmill_methods::{LAYOUT_METHODS, METHODS as PUBLISHED, Sun, Twcem};
+use gristmill_page::{About, Extractor, Parameter, ParameterError};
 use serde::Serialize;
 
-use crate::layout::Layout;
-use crate::methods::{Best, LAYOUT_METHODS, METHODS, Sun, Twcem};
-use crate::page::Page;
-use crate::page_type::PageTypes;
-use crate::parameter::{Parameter, ParameterError};
-use crate::selection::Selection;
-use crate::trace::Trace;
-
-/// What a method may know besides the page itself.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Query<'a> {
-    /// The title of the page, as [`Document::title`](crate::Document) has it.
-    pub title: Option<&'a str>,
-    /// The page's description of itself, empty when there is none.
-    pub description: &'a str,
-    /// Where a browser put the nodes of the page; only methods that say so use it.
-    pub layout: Option<&'a Layout>,
-    /// What type of page it is, where that is known already.
-    pub types: Option<PageTypes>,
-}
-
-/// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
-///
-/// Deterministic, no I/O, linear in the page up to the factors that [`About::cost`] states.
-pub trait Extractor: Send + Sync {
-    /// Who it is.
-    fn about(&self) -> About;
-
-    /// Its parameters with their values, in the order of the paper.
-    fn parameters(&self) -> Vec<Parameter>;
-
-    /// A copy with one parameter changed.
-    fn with(&self, name: &str, value: &str) -> Result<Arc<dyn Extractor>, ParameterError>;
-
-    /// Whether it works on [`Query::layout`], and on nothing without it.
-    fn uses_layout(&self) -> bool {
-        false
-    }
-
-    /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
-
-    /// The same with what the method knows of its own answer.
-    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
-        Judged { selection: self.select(page, query, trace), confidence: None, abstains: false }
-    }
-}
-
-/// A selection and how sure its method is of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
-    /// What is kept.
-    pub selection: Selection,
-    /// The F1 that such selections had on sites that the method had not seen; `None` from methods without an idea.
-    pub confidence: Option<f32>,
-    /// It keeps nothing because the page has no main text; no other method shall be asked.
-    pub abstains: bool,
-}
-
-/// Name, source and cost of a method.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// Where it was published.
-    pub paper: &'static str,
-    /// Asymptotic time.
-    pub cost: &'static str,
-}
+use crate::best::Best;
 
 /// One entry of `gristmill methods`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -108,7 +42,7 @@ impl Method {
     pub const TWCEM: Method = Method { name: Cow::Borrowed(Twcem::NEWS.name), extractor: Handle::Listed(&Twcem::NEWS) };
     /// SUN: the smallest container with half of the page's text.
     pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
-    /// The default: what scores best over the development packages (`docs/extraction.md`).
+    /// The default: what scores best over the development packages (`docs/extraction-report.md`).
     pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best::SHIPPED) };
 
     /// The method itself.
@@ -130,7 +64,7 @@ impl Method {
     /// # Errors
     /// As [`Method::from_str`].
     pub fn for_layout(text: &str) -> Result<Method, MethodError> {
-        Method::read(text, |name| named(LAYOUT_METHODS, name).or_else(|| named(METHODS, name)))
+        Method::read(text, |name| named(LAYOUT_METHODS.iter().copied(), name).or_else(|| named(known(), name)))
     }
 
     fn read(text: &str, find: impl Fn(&str) -> Option<&'static dyn Extractor>) -> Result<Method, MethodError> {
@@ -247,7 +181,7 @@ pub enum MethodError {
 }
 
 fn known_names() -> String {
-    METHODS.iter().map(|method| format!("`{}`", method.about().name)).collect::<Vec<_>>().join(", ")
+    known().map(|method| format!("`{}`", method.about().name)).collect::<Vec<_>>().join(", ")
 }
 
 impl FromStr for Method {
@@ -255,17 +189,22 @@ impl FromStr for Method {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         // Without a layout `clg` means the model that does without; it displays as what it is.
-        Method::read(text, |name| named(METHODS, name).or_else(|| named(METHODS, &format!("{name}{NO_LAYOUT}"))))
+        Method::read(text, |name| named(known(), name).or_else(|| named(known(), &format!("{name}{NO_LAYOUT}"))))
     }
 }
 
-fn named(methods: &[&'static dyn Extractor], name: &str) -> Option<&'static dyn Extractor> {
-    methods.iter().copied().find(|method| method.about().name == name)
+/// Ours, then the published ones in their order.
+fn known() -> impl Iterator<Item = &'static dyn Extractor> {
+    std::iter::once(&Best::SHIPPED as &dyn Extractor).chain(PUBLISHED.iter().copied())
+}
+
+fn named(mut methods: impl Iterator<Item = &'static dyn Extractor>, name: &str) -> Option<&'static dyn Extractor> {
+    methods.find(|method| method.about().name == name)
 }
 
 /// All methods for pages without a layout, in the order of their listing.
 pub fn methods() -> Vec<MethodInfo> {
-    METHODS.iter().map(|method| info(*method)).collect()
+    known().map(info).collect()
 }
 
 /// The methods that need a layout, by the names that [`Method::for_layout`] knows them by.

@@ -1,10 +1,8 @@
 //! The title of a page: anchor text from the home page, else the heading nearest to the declared title.
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{Trace, TraceValue, heading_rank, is_dropped, is_heading, text_of};
 use gristmill_text::{Bigrams, collapse, for_each_word, is_cjk};
-
-use crate::page::{heading_rank, is_dropped, is_heading};
-use crate::trace::{Trace, TraceValue};
 
 /// Titles are compared by this many characters; edit distance is quadratic.
 const MAX_COMPARED: usize = 300;
@@ -100,12 +98,6 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<
         }
         None
     })
-}
-
-/// The visible text of an element on one line, blocks apart, at most some hundred characters of it.
-pub(crate) fn text_of(doc: &Doc, id: NodeId) -> String {
-    const MAX_BYTES: usize = 2_000;
-    collapse(&doc.readable(id, MAX_BYTES))
 }
 
 fn nearest(headings: &[(u8, String)], declared: &str) -> Option<String> {

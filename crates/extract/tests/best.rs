@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 
-use gristmill_extract::best::{FIRST, SECOND, explain, first_names, second_names, shipped};
-use gristmill_extract::{Method, Options, Page, Query, extract};
+use gristmill_extract::best::{FIRST, SECOND, Seen, explain, first_names, second_names, shipped};
+use gristmill_extract::{Method, Options, Page, Query, extract, types_of};
 use gristmill_html::{Doc, Limits};
 
 /// 1,000 rows of CC-BY pages with what the trainer said of them; `gristmill train best --sample` writes the file.
@@ -190,4 +190,48 @@ fn the_default_method_holds_its_floors_on_the_sample() {
     });
     let mean = scores.iter().map(|(_, f1, _)| f1).sum::<f64>() / scores.len() as f64;
     assert!(scores.iter().all(|(_, f1, floor)| f1 >= floor) && mean >= MEAN_FLOOR, "mean {mean:.4}: {scores:?}");
+}
+
+/// `extract --explain` names the numbers that moved a judgement, so a name must be that of its number.
+#[test]
+fn numbers_are_what_their_names_say() {
+    let html = "<body><nav><a href=/a>one</a> <a href=/b>two</a> <a href=/c>three</a> <img src=x></nav><main><h1>Rye bread</h1>\
+        <p>Rye is a grass, and it grows in 12 fields.</p><p>Rye is a grass, and it grows in 12 fields.</p></main>";
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let query = Query { title: Some("Rye bread"), ..Query::default() };
+    let seen = Seen::new(&page, &query, &types_of(&page, None), shipped().tokens);
+    let names = first_names();
+    let stride = seen.numbers().len() / page.rows.len();
+    let number = |row: usize, name: &str| {
+        let at = names.iter().position(|known| known == name).unwrap_or_else(|| panic!("no number `{name}`"));
+        seen.numbers()[row * stride + at]
+    };
+    for (row, name, value) in [
+        (0, "links of the block", 3.0),
+        (2, "links of the block", 0.0),
+        (0, "link share", 1.0),
+        (0, "link share of the block", 1.0),
+        (0, "leaves", 3.0),
+        (1, "heading rank", 1.0),
+        (1, "title share", 1.0),
+        (2, "words", 10.0),
+        (2, "sentence marks", 2.0),
+        (2, "ends a sentence", 1.0),
+        (2, "rank of the heading above", 1.0),
+        (3, "rows since a heading", 2.0),
+        (2, "copies", 2.0),
+        (2, "copies before", 0.0),
+        (3, "copies before", 1.0),
+        (3, "rows from the end", 1.0),
+        (3, "rows of the block", 1.0),
+        (3, "rows of the parent", 3.0),
+        (2, "heading of row -1", 1.0),
+        (0, "chars of row -1", -1.0),
+        (0, "link text within 4 rows", 11.0),
+        (2, "has h1", 1.0),
+        (2, "share of cjk", 0.0),
+    ] {
+        assert_eq!(number(row, name), value, "`{name}` of row {row}");
+    }
 }

@@ -135,6 +135,23 @@ fn a_page_that_is_one_table_of_numbers_keeps_it() {
     assert_eq!(kept(&html, ARTICLE, &[("season was", 0.9)]).len(), 1);
 }
 
+#[test]
+fn the_head_and_the_caption_of_a_table_stay_where_it_is_all_that_is_kept() {
+    let team = |n: i32| format!("<tr><td>{n}<td>Mill Rovers {n}<td>22<td>{}", 66 - n);
+    let rows: String = (1..=14).map(team).collect();
+    let table = format!(
+        "<table><caption>After 22 rounds</caption><thead><tr><th>Place<th>Team<th>Played<th>Points</thead><tbody>{rows}</table>"
+    );
+    let html = post("League table", &format!("<h1>League table</h1><div>{table}</div>"));
+    let others = [("Place", 0.1), ("Team", 0.1), ("Played", 0.1), ("Points", 0.1), ("After", 0.1), ("League", 0.1)];
+    let given: Vec<(&str, f32)> = others.into_iter().chain([("", 0.9)]).collect();
+    let menu: Vec<(&str, f32)> =
+        SECTIONS.map(|name| (name, 0.01)).into_iter().chain([("Imprint", 0.01), ("©", 0.01)]).collect();
+    let kept = kept(&html, ARTICLE, &[menu, given].concat());
+    assert_eq!(kept[..5], ["After 22 rounds", "Place", "Team", "Played", "Points"], "{kept:?}");
+    assert_eq!(kept.len(), 5 + 14 * 4, "{kept:?}");
+}
+
 const STORY: &str = "<p>The clock of the old station has stood still since Sunday, and nobody knows who has the key to its case. The \
      railway says that the clock belongs to the town, and the town says that it belongs to the railway.</p><p>Travellers \
      have begun to set their watches by the bell of the abbey, which is four minutes late. The council will speak about \

@@ -3,13 +3,13 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use gristmill_extract::{Kind, Options, Page, PageType, PageTypes, extract};
+use gristmill_extract::{Kind, Options, Page, PageType, PageTypes, extract, types_of};
 use gristmill_html::{Doc, Limits, decode};
 use proptest::prelude::*;
 
 fn types(html: &str, url: Option<&str>) -> PageTypes {
     let doc = Doc::parse(html, &Limits::default());
-    PageTypes::of(&Page::new(&doc), url)
+    types_of(&Page::new(&doc), url)
 }
 
 fn is_distribution(types: &PageTypes) -> bool {
@@ -89,7 +89,7 @@ fn hostile_pages_get_a_distribution_in_little_time() {
         let doc = Doc::parse(&html, &Limits::default());
         let page = Page::new(&doc);
         let begun = std::time::Instant::now();
-        assert!(is_distribution(&PageTypes::of(&page, Some("https://a.example/x"))));
+        assert!(is_distribution(&types_of(&page, Some("https://a.example/x"))));
         let spent = begun.elapsed();
         assert!(spent.as_secs_f64() < 5.0, "{spent:?} for {}", &html[..html.floor_char_boundary(40)]);
     }

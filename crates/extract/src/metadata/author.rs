@@ -4,10 +4,12 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::Page;
 
+use super::items::Items;
 use super::json_ld::Facts;
-use super::{Items, SITE_KEYS, byline, credit, first_meta};
-use crate::page::Page;
+use super::value::{SITE_KEYS, first_meta};
+use super::{byline, credit};
 
 const AUTHOR_KEYS: &[&str] = &[
     "author",

@@ -47,60 +47,6 @@ const NOBODY: &[&str] = &[
     "募集", "募集中", "一覧", "紹介", "検索", "情報", "登録", "ランキング", "プロフィール", "について", "更多", "简介", "介绍",
 ];
 
-/// Words of classes and ids that name a byline.
-pub(super) const NAMES: [&str; 11] = [
-    "byline",
-    "author",
-    "authors",
-    "writer",
-    "zuozhe",
-    "autor",
-    "auteur",
-    "autore",
-    "reporter",
-    "journalist",
-    "contributor",
-];
-
-/// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
-const NO_BYLINE: [&str; 10] =
-    ["comment", "comments", "commenter", "commentform", "form", "input", "label", "reply", "respond", "replies"];
-
-/// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` and `author-label` do not.
-pub(super) fn is_byline_name(value: &str) -> bool {
-    if value.len() > 200 {
-        return false;
-    }
-    const SHAPES: Shapes = Shapes::of(&NAMES);
-    let tokens = || value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
-    let is_one_of = |token: &[u8], words: &[&str]| words.iter().any(|word| token.eq_ignore_ascii_case(word.as_bytes()));
-    tokens().filter(|token| SHAPES.fits(token)).any(|token| is_one_of(token, &NAMES))
-        && !tokens().any(|token| is_one_of(token, &NO_BYLINE))
-}
-
-/// Lengths of some words by their first letters: a glance that nearly all other words fail.
-pub(super) struct Shapes([u32; 26]);
-
-impl Shapes {
-    /// Words of small ASCII letters, none longer than 31.
-    pub(super) const fn of(words: &[&str]) -> Shapes {
-        let mut lengths = [0; 26];
-        let mut n = 0;
-        while n < words.len() {
-            lengths[(words[n].as_bytes()[0] - b'a') as usize] |= 1 << words[n].len();
-            n += 1;
-        }
-        Shapes(lengths)
-    }
-
-    /// Whether one of the words begins like this, in any case, and is as long.
-    pub(super) fn fits(&self, word: &[u8]) -> bool {
-        let first = word.first().map_or(0, |byte| byte.to_ascii_lowercase());
-        let lengths = self.0.get(usize::from(first.wrapping_sub(b'a'))).copied().unwrap_or(0);
-        word.len() < 32 && lengths >> word.len() & 1 == 1
-    }
-}
-
 /// The name in an element that microdata or `rel` calls the author: its `itemprop=name`, its first link, or its text.
 pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
     if let Some(content) = doc.attr(id, Name::CONTENT).and_then(name) {
@@ -111,11 +57,11 @@ pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
         inner().find(|&id| doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("name")));
     let by_name = named.and_then(|id| {
         let content = doc.attr(id, Name::CONTENT).map(str::to_owned);
-        name(&content.unwrap_or_else(|| crate::title::text_of(doc, id)))
+        name(&content.unwrap_or_else(|| gristmill_page::text_of(doc, id)))
     });
     let by_link = || {
         let links = inner().filter(|&id| doc.name(id) == Name::A);
-        links.map(|id| crate::title::text_of(doc, id)).find_map(|text| name(&text))
+        links.map(|id| gristmill_page::text_of(doc, id)).find_map(|text| name(&text))
     };
     by_name.or_else(|| of_byline(doc, id)).or_else(by_link)
 }
@@ -214,7 +160,7 @@ pub(super) fn join<'n>(names: impl Iterator<Item = &'n str>) -> Option<String> {
 
 /// The name in an element that is named as a byline: behind words that say so, in the first of its parts, or all that it says.
 pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
-    let text = crate::title::text_of(doc, id);
+    let text = gristmill_page::text_of(doc, id);
     let parts = || first_part(doc, id).filter(|part| part.len() < text.len());
     credit::in_text(&text).or_else(|| parts().and_then(|part| name(&part))).or_else(|| in_byline(&text))
 }

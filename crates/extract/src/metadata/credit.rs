@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use gristmill_page::Page;
 use gristmill_text::is_han;
 
 use super::author::is_comment;
-use super::byline::{Shapes, name};
-use crate::page::Page;
+use super::byline::name;
+use super::shapes::Shapes;
 
 /// What stands between the parts of a byline.
 const SEPARATORS: [char; 10] = ['|', '•', '·', '⋅', '●', '–', '—', '»', '丨', '｜'];

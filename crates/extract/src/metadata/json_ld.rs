@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, unescape};
 use gristmill_markup::{Content, Item, Items};
 
-use super::clean;
+use super::value::clean;
 
 /// What the JSON-LD of a page says about its article or product.
 #[derive(Debug, Default)]

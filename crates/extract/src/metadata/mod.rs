@@ -2,25 +2,29 @@
 
 mod author;
 mod byline;
+mod class_names;
 mod credit;
 mod date;
+mod items;
 mod json_ld;
 mod months;
 mod published;
 mod scan;
+mod shapes;
+mod value;
 
-use std::sync::LazyLock;
-
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, NodeId};
+use gristmill_page::Page;
 use gristmill_robots::Directives;
-use gristmill_text::{collapse, hash};
+use gristmill_text::collapse;
 use serde::Serialize;
 use url::Url;
 
-use crate::by_hash::ByHash;
-use crate::page::Page;
 pub(crate) use json_ld::Bodies;
+
+use items::Items;
 use json_ld::{Facts, read};
+use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta};
 
 /// A feed that a page names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -53,27 +57,24 @@ pub struct Metadata {
     pub warnings: Vec<String>,
 }
 
-/// Longest value of a field; whatever is longer is not metadata.
-const MAX_VALUE_CHARS: usize = 2_000;
 const MAX_KEYWORDS: usize = 50;
 const MAX_FEEDS: usize = 50;
 
 const DESCRIPTION_KEYS: &[&str] = &["og:description", "description", "twitter:description", "dc.description"];
-const SITE_KEYS: &[&str] = &["og:site_name", "application-name", "apple-mobile-web-app-title"];
 const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "twitter:image", "twitter:image:src"];
 const KEYWORD_KEYS: &[&str] = &["keywords", "news_keywords", "article:tag"];
 
 impl Metadata {
     /// Gathers the metadata of a page. `title` says where to look for date and byline in the text; `url` resolves
-    /// addresses. O(page).
-    pub fn new(page: &Page<'_>, title: Option<&str>, url: Option<&str>) -> Metadata {
+    /// addresses; robots directives may name `agent`. O(page).
+    pub fn new(page: &Page<'_>, title: Option<&str>, url: Option<&str>, agent: &str) -> Metadata {
         let doc = page.doc;
         let mut warnings = Vec::new();
         let facts = read(doc, &mut warnings);
         let items = Items::new(page);
         let near = near_title(page, title);
         let base = base(doc, url);
-        let asked = robots(doc);
+        let asked = robots(doc, agent);
         Metadata {
             declares_product: declares_product(doc, &facts, &items),
             published: published::published(page, &facts, &items, near.clone(), url).map(|date| date.to_string()),
@@ -108,7 +109,7 @@ pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
             matches!(name, "datetime" | "content" | "title" | "ts") || name.starts_with("data-")
         })
         .find_map(|attribute| date::parse(attribute.value));
-    stated.or_else(|| date::find(&crate::title::text_of(doc, id))).map(|date| date.to_string())
+    stated.or_else(|| date::find(&gristmill_page::text_of(doc, id))).map(|date| date.to_string())
 }
 
 /// The first date in a text.
@@ -124,105 +125,6 @@ pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
     (!name.contains(':') && !count).then(|| byline::without_verb(&name).to_owned())
 }
 
-/// Microdata and named elements worth a look, found in one pass.
-struct Items {
-    product: bool,
-    dates: Vec<NodeId>,
-    times: Vec<NodeId>,
-    authors: Vec<NodeId>,
-    bylines: Vec<NodeId>,
-    /// Elements whose class or id names a date.
-    dated: Vec<NodeId>,
-}
-
-impl Items {
-    fn new(page: &Page<'_>) -> Items {
-        let (doc, named) = (page.doc, page.named());
-        const MOST: usize = 20;
-        let mut items = Items {
-            product: false,
-            dates: Vec::new(),
-            times: Vec::new(),
-            authors: Vec::new(),
-            bylines: Vec::new(),
-            dated: Vec::new(),
-        };
-        // What a look at the words alone cannot rule out is read when it is met.
-        let may_name = named.by_value(Names::of_word, |names: &mut Names, of_word| *names = names.or(*of_word));
-        let mut known: Vec<Option<Names>> = vec![None; named.n_values()];
-        for id in doc.ids().filter(|&id| doc.is_element(id)) {
-            if doc.name(id) == Name::TIME {
-                push(&mut items.times, id, MOST);
-            }
-            for at in doc.attribute_range(id) {
-                let value = || doc.attribute_value(at);
-                match doc.attribute_name(at) {
-                    Name::ITEMTYPE => items.product |= value().trim_end_matches('/').ends_with("schema.org/Product"),
-                    Name::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
-                    Name::ITEMPROP | Name::REL if value().eq_ignore_ascii_case("author") => {
-                        push(&mut items.authors, id, MOST);
-                    }
-                    Name::CLASS | Name::ID => {
-                        let Some(number) = named.at(at) else { continue };
-                        let names = *known[number].get_or_insert_with(|| may_name[number].read(value()));
-                        if names.byline {
-                            push(&mut items.bylines, id, MOST);
-                        }
-                        if names.date {
-                            push(&mut items.dated, id, MOST);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-        }
-        items
-    }
-}
-
-/// What a class or id names.
-#[derive(Debug, Clone, Copy, Default)]
-struct Names {
-    byline: bool,
-    date: bool,
-}
-
-impl Names {
-    /// Of one word, by its hash.
-    fn of_word(word: u64) -> Names {
-        static HASHES: LazyLock<ByHash<Names>> = LazyLock::new(|| {
-            let mut names: ByHash<Names> = ByHash::default();
-            byline::NAMES.iter().for_each(|name| names.entry(hash(name.as_bytes())).or_default().byline = true);
-            published::NAMES.iter().for_each(|name| names.entry(hash(name.as_bytes())).or_default().date = true);
-            names
-        });
-        HASHES.get(&word).copied().unwrap_or_default()
-    }
-
-    fn or(self, other: Names) -> Names {
-        Names { byline: self.byline || other.byline, date: self.date || other.date }
-    }
-
-    /// Of a value, when `self` is what its words name. Only letters beyond ASCII make words that end elsewhere than
-    /// names do, and for bylines, which know no capitals, a capital after a small letter.
-    fn read(self, value: &str) -> Names {
-        let two = value.as_bytes().windows(2);
-        let parted =
-            || two.fold(false, |parted, two| parted | two[0].is_ascii_lowercase() & two[1].is_ascii_uppercase());
-        let ascii = value.is_ascii();
-        Names {
-            byline: (self.byline || !ascii || parted()) && byline::is_byline_name(value),
-            date: (self.date || !ascii) && published::is_date_name(value),
-        }
-    }
-}
-
-fn push(ids: &mut Vec<NodeId>, id: NodeId, most: usize) {
-    if ids.len() < most {
-        ids.push(id);
-    }
-}
-
 /// Rows around the title where date and byline usually stand.
 fn near_title(page: &Page<'_>, title: Option<&str>) -> std::ops::Range<usize> {
     let at = title.and_then(|title| {
@@ -231,19 +133,6 @@ fn near_title(page: &Page<'_>, title: Option<&str>) -> std::ops::Range<usize> {
     });
     let at = at.or_else(|| page.rows.iter().position(|row| row.in_heading)).unwrap_or(0);
     at.saturating_sub(3)..(at + 12).min(page.rows.len())
-}
-
-fn first_meta(doc: &Doc, keys: &[&str]) -> Option<String> {
-    keys.iter().filter_map(|key| doc.meta(key)).find_map(clean)
-}
-
-/// A value on one line, unless it is empty or absurdly long.
-fn clean(value: &str) -> Option<String> {
-    if value.len() > 4 * MAX_VALUE_CHARS {
-        return None;
-    }
-    let value = collapse(value);
-    (!value.is_empty() && value.chars().count() <= MAX_VALUE_CHARS).then_some(value)
 }
 
 fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
@@ -306,8 +195,8 @@ fn keywords(doc: &Doc, facts: &Facts) -> Vec<String> {
 }
 
 /// What the `meta` elements addressed to all robots or to us ask for.
-fn robots(doc: &Doc) -> Directives {
-    let ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case("gristmill");
+fn robots(doc: &Doc, agent: &str) -> Directives {
+    let ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case(agent);
     let asked = doc.metas().filter(|meta| ours(meta.key)).map(|meta| Directives::from_meta(meta.content));
     asked.fold(Directives::default(), Directives::union)
 }

@@ -4,14 +4,13 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{Page, Row};
 use gristmill_text::collapse;
 use memchr::memmem::{self, Finder};
 
-use super::Items;
-use super::byline::Shapes;
 use super::date::{self, Stamp};
+use super::items::Items;
 use super::json_ld::Facts;
-use crate::page::{Page, Row};
 
 const DATE_KEYS: &[&str] = &[
     "article:published_time",
@@ -101,7 +100,7 @@ pub(super) fn published(
     };
     let value = |&id: &NodeId| {
         let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
-        attribute.and_then(date::parse).or_else(|| date::find(&crate::title::text_of(doc, id)))
+        attribute.and_then(date::parse).or_else(|| date::find(&gristmill_page::text_of(doc, id)))
     };
     let time =
         || items.times.iter().filter(|id| doc.attr(**id, Name::PUBDATE).is_some()).chain(&items.times).find_map(value);
@@ -122,53 +121,9 @@ pub(super) fn published(
     found.or_else(modified).or_else(|| page.rows.iter().filter(short(80)).find_map(with_time))
 }
 
-/// Words of classes and ids that name a date.
-pub(super) const NAMES: [&str; 14] = [
-    "date",
-    "time",
-    "dateline",
-    "published",
-    "pubdate",
-    "pubtime",
-    "publishtime",
-    "timestamp",
-    "datetime",
-    "posted",
-    "datum",
-    "fecha",
-    "riqi",
-    "shijian",
-];
-
-/// Whether a class or id names a date, on token boundaries: `post-date` and `pubTime` do, `update-button` does not.
-pub(super) fn is_date_name(value: &str) -> bool {
-    if value.len() > 200 {
-        return false;
-    }
-    const SHAPES: Shapes = Shapes::of(&NAMES);
-    let is_name =
-        |word: &[u8]| SHAPES.fits(word) && NAMES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
-    let bytes = value.as_bytes();
-    // A word ends before a capital; it begins after what is no letter or digit, and at a capital after a small letter.
-    let mut start: Option<usize> = None;
-    let mut before = b' ';
-    for (at, &byte) in bytes.iter().enumerate() {
-        let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase();
-        if ends && start.take().is_some_and(|start| is_name(&bytes[start..at])) {
-            return true;
-        }
-        let follows_small = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
-        if byte.is_ascii_alphanumeric() && (!before.is_ascii_alphanumeric() || follows_small) {
-            start = Some(at);
-        }
-        before = byte;
-    }
-    start.is_some_and(|start| is_name(&bytes[start..]))
-}
-
 fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
     const MOST: usize = 120;
-    let text = crate::title::text_of(doc, id);
+    let text = gristmill_page::text_of(doc, id);
     if text.chars().count() > MOST { None } else { date::find(&text).or_else(|| date::with_short_year(&text)) }
 }
 

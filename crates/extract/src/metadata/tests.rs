@@ -7,7 +7,7 @@ fn metadata(html: &str) -> Metadata {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);
     let title = crate::title::title(&doc, None, &mut crate::Trace::default());
-    Metadata::new(&page, title.as_deref(), Some("https://example.com/news/1.html"))
+    Metadata::new(&page, title.as_deref(), Some("https://example.com/news/1.html"), "gristmill")
 }
 
 #[test]
@@ -131,11 +131,11 @@ fn words_rule_out_no_class_that_names_a_byline_or_a_date() {
         "",
     ];
     for value in values {
-        let mut said = super::Names::default();
-        crate::named::for_each_word(value, |word| said = said.or(super::Names::of_word(word)));
+        let mut said = super::items::Names::default();
+        gristmill_page::named::for_each_word(value, |word| said = said.or(super::items::Names::of_word(word)));
         let names = said.read(value);
-        assert_eq!(names.byline, super::byline::is_byline_name(value), "{value}");
-        assert_eq!(names.date, super::published::is_date_name(value), "{value}");
+        assert_eq!(names.byline, super::class_names::is_byline_name(value), "{value}");
+        assert_eq!(names.date, super::class_names::is_date_name(value), "{value}");
     }
 }
 

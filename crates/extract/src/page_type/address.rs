@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::features::Features;
+use super::numbers::Features;
 
 /// Words of host and path by what they speak for.
 const WORDS: [&[&str]; 7] = [

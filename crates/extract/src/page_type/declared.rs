@@ -3,7 +3,7 @@
 use gristmill_html::Doc;
 use memchr::memmem;
 
-use super::features::{Features, Seen};
+use super::numbers::{Features, Seen};
 
 /// schema.org types by what they speak for.
 const TYPES: [&[&str]; 11] = [

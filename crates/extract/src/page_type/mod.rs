@@ -6,6 +6,7 @@ mod features;
 mod forest;
 #[allow(clippy::approx_constant, reason = "thresholds lie between counts on a logarithmic scale")]
 mod model;
+mod numbers;
 mod rows;
 mod signs;
 mod structure;
@@ -14,157 +15,16 @@ mod words;
 
 pub use train::{CrossValidated, TypeTrainer, TypedPage, View};
 
-use serde::Serialize;
+use gristmill_page::{Page, PageTypes};
 
-use crate::page::Page;
-use features::{PageFacts, Seen, address_of};
+use features::{PageFacts, address_of};
 use model::MODEL;
+use numbers::Seen;
 
-/// The types that the model tells apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PageType {
-    /// News, a post, an essay: running text about one thing.
-    Article,
-    /// Manuals, references, encyclopedias.
-    Documentation,
-    /// A company's or service's presentation of itself.
-    Service,
-    /// A thread of posts, questions with answers.
-    Forum,
-    /// Many products to choose from.
-    Collection,
-    /// Many articles or entries to choose from.
-    Listing,
-    /// One product.
-    Product,
-}
-
-impl PageType {
-    /// All types, in the order of the model's classes.
-    pub const ALL: [PageType; 7] = [
-        PageType::Article,
-        PageType::Documentation,
-        PageType::Service,
-        PageType::Forum,
-        PageType::Collection,
-        PageType::Listing,
-        PageType::Product,
-    ];
-
-    /// Lower-case name, as in test packages.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PageType::Article => "article",
-            PageType::Documentation => "documentation",
-            PageType::Service => "service",
-            PageType::Forum => "forum",
-            PageType::Collection => "collection",
-            PageType::Listing => "listing",
-            PageType::Product => "product",
-        }
-    }
-}
-
-/// What a page is, as far as it decides what becomes of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Running text about one thing.
-    #[default]
-    Article,
-    /// One product.
-    Product,
-    /// Many articles, entries or products to choose from.
-    Listing,
-    /// Documentation, a service's presentation of itself, a forum, or nothing.
-    Other,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 4] = [Kind::Article, Kind::Product, Kind::Listing, Kind::Other];
-
-    /// Lower-case name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Article => "article",
-            Kind::Product => "product",
-            Kind::Listing => "listing",
-            Kind::Other => "other",
-        }
-    }
-}
-
-impl From<PageType> for Kind {
-    fn from(page_type: PageType) -> Kind {
-        match page_type {
-            PageType::Article => Kind::Article,
-            PageType::Product => Kind::Product,
-            PageType::Collection | PageType::Listing => Kind::Listing,
-            PageType::Documentation | PageType::Service | PageType::Forum => Kind::Other,
-        }
-    }
-}
-
-/// Probabilities of the types, in the order of [`PageType::ALL`]; their sum is 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PageTypes(pub [f32; 7]);
-
-impl Default for PageTypes {
-    /// Nothing is known: all types are as probable.
-    fn default() -> PageTypes {
-        PageTypes([1.0 / 7.0; 7])
-    }
-}
-
-impl Serialize for PageTypes {
-    /// An object: `{"article":0.93,…}`.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(PageType::ALL.into_iter().zip(self.0).map(|(page_type, p)| (page_type.as_str(), p)))
-    }
-}
-
-impl PageTypes {
-    /// Judges a page by its text, its tree, its declarations and its address, which it may state itself.
-    ///
-    /// Boosted trees over some four hundred numbers, none of them the language. O(nodes · log nodes + text).
-    pub fn of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
-        let url = address_of(page, url);
-        MODEL.types(&PageFacts::new(page).seen(page, &Seen { url: url.as_ref(), scripts: true }))
-    }
-
-    fn from_log_odds(log_odds: [f32; 7], sharpness: f32) -> PageTypes {
-        let most = log_odds.into_iter().fold(f32::MIN, f32::max);
-        let weights = log_odds.map(|odds| ((odds - most) * sharpness).exp());
-        let sum: f32 = weights.iter().sum();
-        PageTypes(weights.map(|weight| weight / sum))
-    }
-
-    /// The most probable type and its probability; the first of equals.
-    pub fn best(&self) -> (PageType, f32) {
-        let better = |best: usize, at: usize| if self.0[at] > self.0[best] { at } else { best };
-        let best = (1..self.0.len()).fold(0, better);
-        (PageType::ALL[best], self.0[best])
-    }
-
-    /// The probabilities of the kinds, in the order of [`Kind::ALL`]: sums over their types.
-    pub fn kinds(&self) -> [f32; 4] {
-        let mut kinds = [0.0; 4];
-        PageType::ALL.into_iter().zip(self.0).for_each(|(page_type, p)| kinds[Kind::from(page_type) as usize] += p);
-        kinds
-    }
-
-    /// The most probable kind and its probability; the first of equals.
-    pub fn kind(&self) -> (Kind, f32) {
-        let kinds = self.kinds();
-        let better = |best: usize, at: usize| if kinds[at] > kinds[best] { at } else { best };
-        let best = (1..kinds.len()).fold(0, better);
-        (Kind::ALL[best], kinds[best].min(1.0))
-    }
-
-    /// The probability of one type.
-    pub fn of_type(&self, page_type: PageType) -> f32 {
-        self.0[page_type as usize]
-    }
+/// Judges a page by its text, its tree, its declarations and its address, which it may state itself.
+///
+/// Boosted trees over some four hundred numbers, none of them the language. O(nodes · log nodes + text).
+pub fn types_of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
+    let url = address_of(page, url);
+    MODEL.types(&PageFacts::new(page).seen(page, &Seen { url: url.as_ref(), scripts: true }))
 }

@@ -1,11 +1,11 @@
 //! The shape of a page's text: long and short rows, links, prices, dates, phrases, headings.
 
 use gristmill_html::Name;
+use gristmill_page::{Page, Row};
 
-use super::features::Features;
+use super::numbers::Features;
 use super::signs::{has_date, has_price};
 use super::words::{PHRASES, phrases};
-use crate::page::{Page, Row};
 
 /// What a row shows.
 pub(super) const PRICE: u8 = 1;

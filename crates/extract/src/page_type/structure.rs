@@ -1,12 +1,12 @@
 //! The tree of a page: tags, class words, how much text lies below them, and what repeats.
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{Page, is_dropped};
 
 use super::declared::{N_TYPES, count_item};
-use super::features::Features;
+use super::numbers::Features;
 use super::rows::{BUY, DATE, LONG, PRICE, REPLY};
 use super::words::{ClassWords, GROUPS, TEMPLATES, Words, bit, templates};
-use crate::page::{Page, is_dropped};
 
 /// Tags whose text is counted, as bits beyond those of the class words.
 const REGIONS: [&[Name]; 8] = [

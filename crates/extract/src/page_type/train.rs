@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use gristmill_page::Page;
+use gristmill_page::{PageType, PageTypes};
 use gristmill_trees::{Forest, Growth, Node, Rows, grow};
 
-use super::features::{PageFacts, Seen, address_of};
-use super::{PageType, PageTypes};
-use crate::page::Page;
+use super::features::{PageFacts, address_of};
+use super::numbers::Seen;
 
 /// A page as the trainer sees it: whole, and with parts hidden that other copies of such pages may lack.
 #[derive(Debug, Clone)]

@@ -3,10 +3,11 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{
+    by_hash::ByHash,
+    named::{Named, each_word},
+};
 use gristmill_text::hash;
-
-use crate::by_hash::ByHash;
-use crate::named::{Named, each_word};
 
 /// Groups of class and id words; a bit each.
 pub(super) const GROUPS: [(&str, &[&str]); 24] = [

@@ -3,13 +3,11 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, PageType, PageTypes, Selection, heading_rank, named::has};
 use gristmill_text::hash;
 
 use super::group::{Group, groups, rows};
-use super::{Post, post, signs};
-use crate::page::{Page, heading_rank};
-use crate::page_type::{PageType, PageTypes};
-use crate::selection::Selection;
+use super::{Post, post, signs, texts};
 
 /// A page that has fewer characters besides is one of comments.
 const LEAST_REST: u32 = 60;
@@ -20,9 +18,9 @@ const LEAST_BEFORE: u32 = 80;
 /// Boxes whose comments are told apart.
 const MOST_BOXES: usize = 50;
 
-/// The selection without the comments of a page that is no thread, and the comments.
+/// The selection without the comments of a page that is no thread, and the comments, whether the selection had them or not.
 ///
-/// Comments are what [`post::comments`] finds, and elements that are named as their box below main text. Where no kept text stands
+/// Comments are what [`post::comments`] finds, and kept elements that are named as their box below main text. Where no text stands
 /// below a class or id that names comments nothing more is looked for: O(nodes), else as [`super::parts`].
 pub(crate) fn without_comments(
     page: &Page<'_>,
@@ -33,19 +31,23 @@ pub(crate) fn without_comments(
     if [PageType::Forum, PageType::Listing, PageType::Collection].contains(&types.best().0) {
         return (selection, Vec::new());
     }
-    let named = named(page, &selection);
+    let named = named(page);
     if named.is_empty() {
         return (selection, Vec::new());
     }
     let groups = groups(page);
     let found = post::comments(page, &selection, &groups);
+    let named = parts_kept(page, &selection, named);
+    if named.is_empty() {
+        return (selection, texts(found));
+    }
     let boxes = boxes(page, &selection, &named);
     let nodes = found.iter().map(|(id, _)| *id).chain(boxes.iter().copied()).collect();
     let rest = without_lone_headings(page, &selection, selection.clone().without(page, &outermost(page, nodes)));
     if is_thread(page, &selection, &rest, types, url) {
         return (selection, Vec::new());
     }
-    let mut comments: Vec<Post> = found.into_iter().map(|(_, post)| post).collect();
+    let mut comments = texts(found);
     if comments.is_empty() {
         comments = boxes.iter().take(MOST_BOXES).flat_map(|&id| unmarked(page, id, &groups)).collect();
     }
@@ -57,12 +59,12 @@ pub(crate) fn without_comments(
 fn is_thread(page: &Page<'_>, selection: &Selection, rest: &Selection, types: &PageTypes, url: Option<&str>) -> bool {
     let (all, rest) = (chars(page, selection), chars(page, rest));
     let little = rest * 4 < all && types.of_type(PageType::Forum) >= MAY_BE_FORUM;
-    let is_weblog = || url.is_some_and(|url| signs::has(url, signs::WEBLOG));
+    let is_weblog = || url.is_some_and(|url| has(url, signs::WEBLOG));
     rest < LEAST_REST || little && !is_weblog()
 }
 
-/// Elements named as comments, or as what has to do with them, that hold a part of what is kept.
-fn named(page: &Page<'_>, selection: &Selection) -> Vec<NodeId> {
+/// Elements named as comments, or as what has to do with them, that hold text.
+fn named(page: &Page<'_>) -> Vec<NodeId> {
     static WORDS: LazyLock<Vec<u64>> =
         LazyLock::new(|| signs::COMMENT.iter().map(|word| hash(word.as_bytes())).collect());
     let (doc, names) = (page.doc, page.named());
@@ -70,6 +72,14 @@ fn named(page: &Page<'_>, selection: &Selection) -> Vec<NodeId> {
         return Vec::new();
     }
     let says = names.by_value(|word| WORDS.contains(&word), |any: &mut bool, is| *any |= is);
+    let is_named = |id: NodeId| doc.attribute_range(id).any(|at| names.at(at).is_some_and(|value| says[value]));
+    let has_text = |id: NodeId| page.elements().below(id).chars > 0;
+    doc.ids().filter(|&id| doc.is_element(id) && is_named(id) && has_text(id)).collect()
+}
+
+/// Those of the elements that hold a part of what is kept.
+fn parts_kept(page: &Page<'_>, selection: &Selection, named: Vec<NodeId>) -> Vec<NodeId> {
+    let doc = page.doc;
     let mut before = vec![0; doc.len() + 1];
     let kept = page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at));
     kept.for_each(|(_, leaf)| before[leaf.node.index() + 1] = leaf.chars);
@@ -79,8 +89,7 @@ fn named(page: &Page<'_>, selection: &Selection) -> Vec<NodeId> {
         let kept = before[doc.end(id)] - before[id.index()];
         kept > 0 && kept < all
     };
-    let is_named = |id: NodeId| doc.attribute_range(id).any(|at| names.at(at).is_some_and(|value| says[value]));
-    doc.ids().filter(|&id| doc.is_element(id) && is_named(id) && is_part(id)).collect()
+    named.into_iter().filter(|&id| is_part(id)).collect()
 }
 
 /// Ranges of nodes in order, without those within others.

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, is_dropped, named::has};
 use gristmill_text::hash;
 
 use super::signs;
-use crate::page::{Page, is_dropped};
 
 /// Siblings of one signature with text.
 #[derive(Debug, Clone)]
@@ -122,7 +122,7 @@ pub(super) fn scattered(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
             asked.push(id);
         }
         let signature = signature(page, id);
-        if known.contains(&signature) || !signs::has(word, signs::POST) {
+        if known.contains(&signature) || !has(word, signs::POST) {
             continue;
         }
         let next = found.len();

@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, Selection, is_heading};
 use url::Url;
 
-use super::Item;
+use super::found::Item;
 use super::group::{Group, joined, rows};
-use crate::page::{Page, is_heading};
-use crate::selection::Selection;
 
 /// Fewer are no listing.
 const LEAST_ITEMS: usize = 3;
@@ -93,7 +92,7 @@ fn title(page: &Page<'_>, member: NodeId) -> Option<Title> {
         nodes()
             .filter(|&id| doc.name(id) == Name::A && doc.attr(id, Name::HREF).is_some_and(|href| leads_on(href.trim())))
     };
-    let text = |id: NodeId| crate::title::text_of(doc, id);
+    let text = |id: NodeId| gristmill_page::text_of(doc, id);
     let fits = |text: &String| text.chars().any(char::is_alphabetic) && text.chars().count() <= MAX_TITLE_CHARS;
     let row_of = |id: NodeId| Some(rows(page, id)).filter(|rows| !rows.is_empty()).map(|rows| rows.start);
     let heading = nodes().filter(|&id| is_heading(doc.name(id))).find(|&id| fits(&text(id)));

@@ -4,6 +4,7 @@
 //! selection is changed only where comments are to be left out of it.
 
 mod comments;
+mod found;
 mod group;
 mod item;
 mod others;
@@ -12,37 +13,11 @@ mod read;
 mod signs;
 
 pub(crate) use comments::without_comments;
+pub use found::{Item, Post};
 pub(crate) use others::without_others;
-pub(crate) use read::is_named;
 
 use gristmill_html::NodeId;
-use serde::Serialize;
-
-use crate::page::Page;
-use crate::page_type::{PageType, PageTypes};
-use crate::selection::Selection;
-
-/// A post of a thread, or a comment.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Post {
-    /// Who wrote it, where that is marked.
-    pub author: Option<String>,
-    /// When, as [`Document::published`](crate::Document::published), where that is marked.
-    pub date: Option<String>,
-    /// What it says, one row a line; author, date and buttons left out where they are marked.
-    pub text: String,
-}
-
-/// An entry of a listing or collection.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Item {
-    /// Its heading, else the text of its longest link.
-    pub title: String,
-    /// Where that leads, resolved when the address of the page is known.
-    pub link: Option<String>,
-    /// What else it says, one row a line.
-    pub text: String,
-}
+use gristmill_page::{Page, PageType, PageTypes, Selection};
 
 /// What was found; a page has posts or comments, not both.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,16 +1,14 @@
 //! Entries of other pages out of the text of an article: the next stories, other events of a calendar, other videos of a carousel.
 
 use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, PageType, PageTypes, Selection, named::is_named};
 use url::Url;
 
 use super::comments::{chars, outermost, without_lone_headings};
 use super::group::{Group, groups, rows};
-use super::read::{is_date, is_named};
+use super::read::is_date;
 use super::signs;
 use crate::metadata::date_of;
-use crate::page::Page;
-use crate::page_type::{PageType, PageTypes};
-use crate::selection::Selection;
 
 /// Fewest entries that are others.
 const LEAST_OTHERS: usize = 2;

@@ -1,13 +1,12 @@
 //! Posts of threads and comments below articles.
 
 use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, Selection, is_dropped, named::is_named};
 
-use super::Post;
+use super::found::Post;
 use super::group::{Group, rows};
-use super::read::{MAX_ELEMENTS, is_author, is_comment, is_date, is_named, read};
+use super::read::{MAX_ELEMENTS, is_author, is_comment, is_date, read};
 use super::signs;
-use crate::page::{Page, is_dropped};
-use crate::selection::Selection;
 
 /// Elements around a group whose class may say that it holds comments.
 const MAX_AROUND: usize = 6;

@@ -1,12 +1,15 @@
 //! One post or comment: who wrote it, when, and what it says.
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{
+    Leaf, Page,
+    named::{has, is_named},
+};
 
-use super::Post;
+use super::found::Post;
 use super::group::rows;
-use super::signs::{self, has};
+use super::signs;
 use crate::metadata::{date_in, date_of, person};
-use crate::page::{Leaf, Page};
 
 /// Elements of a member that are looked at for its author, date and body.
 pub(super) const MAX_ELEMENTS: usize = 400;
@@ -16,11 +19,6 @@ const MAX_MARK_CHARS: u32 = 60;
 const MAX_PERSON_CHARS: u32 = 200;
 /// Bodies of one member that are compared.
 const MAX_BODIES: usize = 40;
-
-/// Whether a class or id of the element has one of these words.
-pub(crate) fn is_named(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
-    [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|value| has(value, words)))
-}
 
 pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     let kinds = ["/Comment", "/UserComments", "/Answer", "/Question", "/DiscussionForumPosting"];
@@ -174,7 +172,7 @@ fn says_joined(doc: &Doc, id: NodeId) -> bool {
     const MAX_AROUND: u32 = 80;
     let around = doc.parent(id).filter(|&parent| is_short(doc, parent, MAX_AROUND)).unwrap_or(id);
     [id, around].iter().any(|&id| doc.attr(id, Name::CLASS).is_some_and(|class| has(class, signs::JOINED)))
-        || signs::is_joined(&crate::title::text_of(doc, around))
+        || signs::is_joined(&gristmill_page::text_of(doc, around))
 }
 
 fn is_short(doc: &Doc, id: NodeId, max_nodes: u32) -> bool {

@@ -1,5 +1,7 @@
 //! Words of classes and ids that say what an element is: data, not code.
 
+use gristmill_page::named::words;
+
 /// A post or comment, or what holds them.
 pub(super) const COMMENT: &[&str] = &[
     "comment",
@@ -91,7 +93,7 @@ const BOX: &[&str] = &[
 pub(super) fn is_comment_box(name: &str) -> bool {
     let is = |part: &str, words: &[&str]| words.iter().any(|word| part.eq_ignore_ascii_case(word));
     let comments_only = |part: &str| is(part, COMMENT) && !is(part, NOT_ONLY_COMMENTS);
-    parts(name).any(comments_only) && parts(name).all(|part| comments_only(part) || is(part, BOX))
+    words(name).any(comments_only) && words(name).all(|part| comments_only(part) || is(part, BOX))
 }
 
 /// Words of addresses of weblogs.
@@ -319,28 +321,4 @@ pub(super) fn is_no_name(name: &str) -> bool {
 pub(super) fn is_joined(text: &str) -> bool {
     let lower = text.to_lowercase();
     JOINED_LEADS.iter().any(|lead| lower.contains(lead))
-}
-
-/// Whether a class or id has one of `words` between its boundaries: signs that are no letters, and capitals.
-pub(crate) fn has(value: &str, words: &[&str]) -> bool {
-    parts(value).any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
-}
-
-/// Words of a class or id; `postBody` is two.
-fn parts(value: &str) -> impl Iterator<Item = &str> {
-    const MAX_BYTES: usize = 200;
-    let value = &value[..value.floor_char_boundary(MAX_BYTES)];
-    value.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|run| {
-        let mut from = 0;
-        let bytes = run.as_bytes();
-        let mut cuts: Vec<&str> = Vec::new();
-        for at in 1..bytes.len() {
-            if bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase() {
-                cuts.push(&run[from..at]);
-                from = at;
-            }
-        }
-        cuts.push(&run[from..]);
-        cuts.into_iter().filter(|part| !part.is_empty())
-    })
 }

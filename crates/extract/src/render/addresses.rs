@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use url::Url;
 
-use super::blocks::Block;
+use super::block::Block;
 
 /// Only web addresses and relative ones become links: no `javascript:`, `data:`, nor anything else with a scheme.
 pub(super) fn is_safe(href: &str) -> bool {

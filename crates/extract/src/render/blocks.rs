@@ -3,59 +3,18 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{
+    Page, Row, Selection, heading_rank, is_block,
+    tables::is_data_table,
+    verbatim::{code, language},
+};
 
+use super::block::{Block, MAX_NESTING, Role};
 use super::grid::{Place, places};
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
-use super::units::{Unit, units};
-use super::{Structure, addresses, images, readable};
+use super::units::{Unit, readable, units};
+use super::{Structure, addresses, images};
 use crate::metadata;
-use crate::page::{Page, Row, heading_rank, is_block};
-use crate::selection::Selection;
-use crate::tables::is_data_table;
-use crate::verbatim::{code, language};
-
-/// What a row is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Role {
-    Paragraph,
-    /// Rank 1 to 6.
-    Heading(u8),
-    /// `lists` are open around it, `number` for an ordered one; `first` row of its `li`.
-    Item {
-        lists: usize,
-        number: Option<usize>,
-        first: bool,
-    },
-    /// Lines of code, in a language where the page says it.
-    Code {
-        language: Option<String>,
-    },
-    /// The caption of a data table.
-    Caption {
-        table: NodeId,
-    },
-    /// A cell of a data table.
-    Cell {
-        table: NodeId,
-        row: NodeId,
-        cell: NodeId,
-        header: bool,
-        place: Place,
-    },
-    /// An image: one span with its description as text and its address as link.
-    Image,
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct Block<'d> {
-    pub(super) role: Role,
-    /// Block quotes around it.
-    pub(super) quotes: usize,
-    pub(super) spans: Vec<Span<'d>>,
-}
-
-/// Deeper nesting of lists and quotes is flattened to this.
-pub(super) const MAX_NESTING: usize = 8;
 
 /// The kept rows as blocks; addresses are absolute where `url` or the page says against what. O(rows · depth).
 pub(super) fn blocks<'d>(

@@ -1,13 +1,13 @@
 //! The HTML renderer: a small safe set of elements, everything from the page escaped.
 
 use gristmill_html::NodeId;
+use gristmill_page::{Page, Selection};
 
 use super::Structure;
-use super::blocks::{Block, Role, blocks};
+use super::block::{Block, Role};
+use super::blocks::blocks;
 use super::grid::Place;
 use super::spans::Span;
-use crate::page::Page;
-use crate::selection::Selection;
 
 /// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li blockquote pre code table caption tr th td a strong em`.
 ///

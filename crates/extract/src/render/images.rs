@@ -3,13 +3,11 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{Page, Selection, is_dropped, tables::is_data_table};
 
 use super::addresses::is_safe;
-use super::blocks::{Block, MAX_NESTING, Role};
+use super::block::{Block, MAX_NESTING, Role};
 use super::spans::{Span, plain};
-use crate::page::{Page, is_dropped};
-use crate::selection::Selection;
-use crate::tables::is_data_table;
 
 /// More are a gallery of another kind of page.
 const MAX_IMAGES: usize = 500;

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use gristmill_page::{Page, Selection};
+
 use super::Structure;
-use super::blocks::{Block, Role, blocks};
+use super::block::{Block, Role};
+use super::blocks::blocks;
 use super::html::wide_spaces;
 use super::spans::Span;
-use crate::page::Page;
-use crate::selection::Selection;
 
 /// The kept rows as Markdown: headings, lists, tables, fenced code, block quotes, links, emphasis.
 ///

@@ -1,9 +1,9 @@
 //! The whole page with the kept parts marked: what a person looks at to judge a method.
 
+use gristmill_page::{Page, Selection};
+
 use super::blocks::all_blocks;
 use super::html::{escape, write};
-use crate::page::Page;
-use crate::selection::Selection;
 
 const STYLE: &str = "
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif;

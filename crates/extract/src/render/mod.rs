@@ -1,6 +1,7 @@
 //! One selection as plain text, Markdown or HTML; all three hold the same words.
 
 mod addresses;
+mod block;
 mod blocks;
 mod grid;
 mod html;
@@ -16,13 +17,10 @@ pub use markdown::{render_markdown, render_markdown_with};
 pub use marked::render_marked;
 pub use structure::Structure;
 
-use std::borrow::Cow;
+use gristmill_page::{Page, Selection, verbatim::code};
 
-use crate::page::Page;
-use crate::selection::Selection;
-use crate::verbatim::code;
 use spans::push_row;
-use units::{Unit, units};
+use units::{Unit, readable, units};
 
 /// The kept rows, one a line; code, and what else is laid out with spaces, as it stands in the page.
 ///
@@ -46,13 +44,9 @@ pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
     out
 }
 
-/// The selection without what is for no reader.
-fn readable<'s>(page: &Page<'_>, selection: &'s Selection) -> Cow<'s, Selection> {
-    match page.leftovers() {
-        [] => Cow::Borrowed(selection),
-        leftovers => Cow::Owned(selection.without_text(page, leftovers)),
-    }
-}
-
+#[cfg(test)]
+mod leftovers_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod verbatim_tests;

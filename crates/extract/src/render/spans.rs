@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{
+    Page, Piece, Row, Selection, is_block, is_dropped,
+    verbatim::{Space, raw_part},
+};
 use gristmill_text::Collapser;
 
 use super::addresses::is_safe;
-use crate::page::{Page, Row, is_block, is_dropped};
-use crate::selection::{Piece, Selection};
-use crate::verbatim::{Space, raw_part};
 
 /// A run of text with one style. A line feed in it is a line break of the page.
 #[derive(Debug, Clone)]

@@ -1,11 +1,7 @@
 //! What of a page's structure the results keep.
 
 use gristmill_html::{Name, NodeId};
-
-use crate::page::{Page, is_heading};
-use crate::parts::is_named;
-use crate::selection::Selection;
-use crate::tables::is_data_table;
+use gristmill_page::{Page, Selection, is_heading, named::is_named, tables::is_data_table};
 
 /// What text, Markdown and HTML keep of the structure of what a method kept. Default: all but images.
 ///

@@ -1,7 +1,8 @@
 //! What is rendered as one: a row, or the rows of one block of code.
 
-use crate::page::{Page, Row};
-use crate::verbatim::CodeBlock;
+use std::borrow::Cow;
+
+use gristmill_page::{Page, Row, Selection, verbatim::CodeBlock};
 
 /// A row, or neighbouring rows of one block of code.
 #[derive(Clone, Copy)]
@@ -38,4 +39,12 @@ pub(super) fn units<'p>(page: &'p Page<'_>) -> impl Iterator<Item = Unit<'p>> {
         at += rows.len();
         Some(Unit::Code(block, rows))
     })
+}
+
+/// The selection without what is for no reader.
+pub(super) fn readable<'s>(page: &Page<'_>, selection: &'s Selection) -> Cow<'s, Selection> {
+    match page.leftovers() {
+        [] => Cow::Borrowed(selection),
+        leftovers => Cow::Owned(selection.without_text(page, leftovers)),
+    }
 }

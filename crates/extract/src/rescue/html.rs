@@ -109,7 +109,7 @@ fn push_tree(html: &mut String, doc: &Doc, nodes: Range<usize>) {
         }
         let id = doc.id(at);
         let name = doc.name(id);
-        if crate::page::is_dropped(name) {
+        if gristmill_page::is_dropped(name) {
             at = doc.end(id);
             continue;
         }

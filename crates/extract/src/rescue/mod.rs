@@ -8,12 +8,11 @@ mod html;
 mod state;
 
 use gristmill_html::Doc;
+use gristmill_page::{Page, Selection};
 use gristmill_text::{Bigrams, Segmenter, for_each_word};
 use serde::Serialize;
 
 use crate::metadata::Bodies;
-use crate::page::Page;
-use crate::selection::Selection;
 
 /// Where the main text of a document stood on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -53,7 +52,7 @@ impl Source {
 pub struct Rescued {
     /// Where it stood.
     pub source: Source,
-    /// Word F1 that such texts have: see docs/extraction.md.
+    /// Word F1 that such texts have: see docs/extraction.md, "Rescue".
     pub confidence: f32,
     /// The strings as a document.
     pub doc: Doc,

@@ -1,0 +1,98 @@
+//! Which rows are kept: the set with the best expected F1, given each row's probability.
+
+use gristmill_html::Name;
+use gristmill_page::{Page, PageType, tables::is_data_table};
+
+use super::expected::expected_f1;
+use super::features::Facts;
+use super::{sections, spare};
+
+/// What was decided.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Decision {
+    /// One flag a row.
+    pub keep: Vec<bool>,
+    /// The probabilities that it rests on.
+    pub probabilities: Vec<f32>,
+    /// The least probability that is kept.
+    pub threshold: f32,
+    /// F1 that the kept rows are expected to have, if the probabilities are right.
+    pub expected: f32,
+}
+
+/// Below this expected F1 nothing is kept: such pages are mostly shells without main text.
+const ABSTAIN: f32 = 0.3;
+/// The same of a page that says nothing but what it says to readers without scripts: mostly that it needs them.
+const ABSTAIN_OF_SHELL: f32 = 0.5;
+/// Of a page with fewer rows than this something is kept all the same: it has next to nothing to be told from.
+const MIN_ROWS: usize = 8;
+
+/// Words as measures count them: a Chinese character is one.
+pub(super) fn weights(facts: &Facts) -> Vec<f32> {
+    facts.texts.iter().map(|text| (text.words + 0.4 * text.cjk as f32).max(0.5)).collect()
+}
+
+/// Keeps the most probable rows, as many as make the expected F1 the largest.
+///
+/// The cells of a row of a data table are kept or dropped together, by their mean. What a section is not left without is added, and
+/// where nothing or little is kept, a notice below the title and tables full of numbers. O(nodes + rows · log rows).
+pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>) -> Decision {
+    let weights = weights(facts);
+    join_cells(page, facts, &weights, &mut probabilities);
+    let repeated = repeated(page, facts, &probabilities);
+    let mut order: Vec<u32> = (0..probabilities.len() as u32).filter(|&at| !repeated[at as usize]).collect();
+    order.sort_by(|&a, &b| probabilities[b as usize].total_cmp(&probabilities[a as usize]));
+    let rows: Vec<(f32, f32)> = order.iter().map(|&at| (probabilities[at as usize], weights[at as usize])).collect();
+    let keep = vec![false; probabilities.len()];
+    let mut best = Decision { keep, probabilities, threshold: 1.0, expected: 0.0 };
+    for (expected, &(p, _)) in expected_f1(&rows).into_iter().zip(&rows) {
+        if expected > best.expected {
+            (best.expected, best.threshold) = (expected, p);
+        }
+    }
+    let n = best.keep.len();
+    let is_shell = (0..n).all(|at| facts.context.is_in_noscript(at));
+    if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
+        let notice = || spare::notice(page, facts, &weights);
+        let is_article = facts.types.best().0 == PageType::Article;
+        is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
+    } else {
+        for &at in &order {
+            best.keep[at as usize] = best.expected > 0.0 && best.probabilities[at as usize] >= best.threshold;
+        }
+    }
+    sections::complete(page, facts, &weights, &mut best);
+    spare::tables(page, facts, &weights, &best.keep).into_iter().for_each(|at| best.keep[at] = true);
+    best
+}
+
+/// Gives the cells of each row of a data table their mean by words.
+fn join_cells(page: &Page<'_>, facts: &Facts, weights: &[f32], probabilities: &mut [f32]) {
+    let doc = page.doc;
+    let tables = (0..doc.len()).map(|at| doc.id(at)).filter(|&id| doc.name(id) == Name::TABLE);
+    for table in tables.filter(|&table| !facts.context.rows(page, table).is_empty() && is_data_table(doc, table)) {
+        for row in doc.subtree(table).filter(|&id| doc.name(id) == Name::TR) {
+            let cells = facts.context.rows(page, row);
+            let words: f32 = weights[cells.clone()].iter().sum();
+            let main: f32 = cells.clone().map(|at| weights[at] * probabilities[at]).sum();
+            probabilities[cells].fill(main / words);
+        }
+    }
+}
+
+/// Rows that say again what a row before them says.
+const LONG: u32 = 40;
+
+fn repeated(page: &Page<'_>, facts: &Facts, probabilities: &[f32]) -> Vec<bool> {
+    let n = facts.copies.iter().max().map_or(0, |max| *max as usize + 1);
+    // The likeliest of equals stays, the first of the equally likely.
+    let mut best: Vec<Option<usize>> = vec![None; n];
+    for (at, &number) in facts.copies.iter().enumerate() {
+        let best = &mut best[number as usize];
+        if best.is_none_or(|best| probabilities[at] > probabilities[best] + 0.1) {
+            *best = Some(at);
+        }
+    }
+    let long = |at: usize| page.rows[at].chars as f32 * facts.scale >= LONG as f32;
+    (0..page.rows.len()).map(|at| long(at) && best[facts.copies[at] as usize] != Some(at)).collect()
+}

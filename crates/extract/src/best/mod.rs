@@ -1,0 +1,166 @@
+//! The method `best`: boosted trees over rows, looked at twice, and the rows with the best expected F1 kept.
+//!
+//! ```text
+//! Page ─▶ Facts (numbers a row) ─▶ first look ─▶ p ─▶ numbers of neighbours ─▶ second look ─▶ p ─▶ Decision
+//! ```
+
+mod context;
+mod decide;
+mod expected;
+mod explain;
+mod features;
+mod lexicon;
+mod model;
+mod second;
+mod sections;
+mod spare;
+mod text;
+mod trained;
+mod training;
+
+pub use decide::Decision;
+pub use explain::{ExplainedRow, explain};
+pub use model::{Model, Tokens};
+pub use training::*;
+
+use std::sync::LazyLock;
+
+use gristmill_page::dense::densest_run;
+use gristmill_page::{About, Extractor, Judged, Page, PageTypes, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_trees::Batch;
+
+use crate::page_type::types_of;
+use features::Facts;
+
+/// Rows of a page are judged by boosted trees, and the set of rows with the best expected F1 is kept.
+///
+/// The first look sees a row's text, its place, tags and class words around it, statistics of the elements around it and
+/// the page type. The second look adds what the first thought of the neighbours, of rows alike, and of the elements
+/// around. Pages with more than 10,000 rows are left to the densest run of rows. O(nodes · log nodes + text).
+///
+/// Source: the features are those of Kohlschütter, CETD, CEPR, dragnet and CLG together; the decision maximises the expected
+/// F1 over what a page may turn out to be (`expected.rs`). Training: `gristmill train best`; data and limits:
+/// `docs/best-model-card.md`.
+#[derive(Debug, Clone, Copy)]
+pub struct Best {
+    model: &'static Model<'static>,
+    looks: &'static LazyLock<[Batch; 2]>,
+}
+
+static LOOKS: LazyLock<[Batch; 2]> = LazyLock::new(|| [trained::MODEL.first, trained::MODEL.second].map(Batch::from));
+
+impl Best {
+    /// The model that comes with the program.
+    pub const SHIPPED: Best = Best { model: &trained::MODEL, looks: &LOOKS };
+}
+
+/// More rows than this are not judged one by one.
+const MAX_ROWS: usize = 10_000;
+
+impl Extractor for Best {
+    fn about(&self) -> About {
+        About {
+            name: "best",
+            paper: "ours: boosted trees over rows with the statistics of the published methods",
+            cost: "O(n log n)",
+        }
+    }
+
+    parameters! {}
+
+    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+        self.judge(page, query, trace).selection
+    }
+
+    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
+        if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
+            return Judged { selection: densest_run(page), confidence: None, abstains: false };
+        }
+        let looked = look(page, query, self.model, self.looks);
+        let mut selection = Selection::none(page);
+        let kept = page.rows.iter().zip(&looked.decision.keep).filter(|(_, keep)| **keep);
+        kept.for_each(|(row, _)| selection.keep_row(row));
+        trace.note("threshold", || TraceValue::Number(f64::from(looked.decision.threshold)));
+        trace.note("expected_f1", || TraceValue::Number(f64::from(looked.decision.expected)));
+        trace.note("first_look", || TraceValue::Series(looked.first.iter().map(|&p| f64::from(p)).collect()));
+        trace.note("probability", || {
+            TraceValue::Series(looked.decision.probabilities.iter().map(|&p| f64::from(p)).collect())
+        });
+        let confidence = self.model.calibrated(looked.decision.expected);
+        Judged { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
+    }
+}
+
+/// Rows that the first look gives less than this are not asked about again: half of all. With a fifth of it, three quarters
+/// would be asked, for the same text.
+const HOPELESS: f32 = 0.05;
+
+/// All that both looks gave.
+pub(super) struct Looked {
+    seen: Seen,
+    first: Vec<f32>,
+    decision: Decision,
+}
+
+pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>, [first, second]: &[Batch; 2]) -> Looked {
+    let types = query.types.unwrap_or_else(|| types_of(page, None));
+    let mut seen = Seen::new(page, query, &types, model.tokens);
+    let first = seen.first_look(first);
+    seen.look_again(page, &first, HOPELESS);
+    let probabilities = seen.second_look(second, &first);
+    let decision = seen.decide(page, probabilities);
+    Looked { seen, first, decision }
+}
+
+/// A page as the model sees it.
+pub struct Seen {
+    facts: Facts,
+}
+
+impl Seen {
+    /// O(nodes + text).
+    pub fn new(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: Tokens<'_>) -> Seen {
+        Seen { facts: features::facts(page, query, types, tokens) }
+    }
+
+    /// The numbers of both looks, row by row; those of the second are 0 where it was not taken.
+    pub fn numbers(&self) -> &[f32] {
+        &self.facts.values
+    }
+
+    /// Adds the numbers of the second look to rows that the first gave at least `least`.
+    pub fn look_again(&mut self, page: &Page<'_>, first: &[f32], least: f32) {
+        let mut values = std::mem::take(&mut self.facts.values);
+        second::add(page, &self.facts, first, least, &mut values);
+        self.facts.values = values;
+    }
+
+    /// The probability of each row by its own numbers.
+    pub fn first_look(&self, forest: &Batch) -> Vec<f32> {
+        forest.probabilities(&self.facts.values, features::STRIDE, CERTAINLY_NOT, |_| None)
+    }
+
+    /// The probability of each row after [`look_again`](Self::look_again); that of the first look where it was low.
+    pub fn second_look(&self, forest: &Batch, first: &[f32]) -> Vec<f32> {
+        second_look(forest, &self.facts.values, first)
+    }
+
+    /// What is kept, given the probabilities of the second look.
+    pub fn decide(&self, page: &Page<'_>, probabilities: Vec<f32>) -> Decision {
+        decide::decide(page, &self.facts, probabilities)
+    }
+
+    /// Words of each row, as measures count them.
+    pub fn weights(&self) -> Vec<f32> {
+        decide::weights(&self.facts)
+    }
+}
+
+/// Log odds from which the remaining trees of a look are not asked.
+const CERTAINLY_NOT: f32 = -5.0;
+
+/// As [`Seen::second_look`], from the numbers of both looks.
+pub fn second_look(forest: &Batch, numbers: &[f32], first: &[f32]) -> Vec<f32> {
+    let known = |row: usize| Some(first[row]).filter(|&first| first < HOPELESS);
+    forest.probabilities(numbers, features::STRIDE, CERTAINLY_NOT, known)
+}

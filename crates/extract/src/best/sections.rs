@@ -1,0 +1,231 @@
+//! What a kept section is not left without: its code, tables, lists, formulas and captions.
+
+use std::ops::Range;
+
+use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, PageType, named::is_named, tables::is_data_table};
+
+use super::decide::Decision;
+use super::features::{Facts, rank};
+
+/// What stands within text and is hard to tell from boilerplate by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Code,
+    Table,
+    List,
+    Caption,
+    Formula,
+}
+
+impl Block {
+    fn of(page: &Page<'_>, id: NodeId) -> Option<Block> {
+        let doc = page.doc;
+        match doc.name(id) {
+            Name::PRE => Some(Block::Code),
+            Name::TABLE => is_data_table(doc, id).then_some(Block::Table),
+            Name::UL | Name::OL | Name::DL => Some(Block::List),
+            Name::FIGCAPTION => Some(Block::Caption),
+            Name::DIV | Name::P => is_named(doc, id, FORMULA).then_some(Block::Formula),
+            _ => None,
+        }
+    }
+
+    /// The mean probability that a block needs. Chosen on sites that the model had not seen, where lists of links and credits of
+    /// pictures stand between kept rows, too (`docs/best-model-card.md`).
+    fn least(self) -> f32 {
+        match self {
+            Block::Code | Block::Formula => 0.0,
+            Block::Table => 0.1,
+            Block::List | Block::Caption => 0.3,
+        }
+    }
+}
+
+/// Share of what was kept that the main area holds.
+const AREA: f32 = 0.9;
+/// A heading without a section is kept from this probability on.
+const LONE: f32 = 0.5;
+/// Words of classes and ids of formulas: data, not code.
+const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
+
+/// Adds all code of the main area, and other blocks that stand between kept rows of one section or alone below a kept heading; drops
+/// headings that are left without their section.
+///
+/// The main area is the smallest element with nearly all that was kept, without `nav` and `footer`. Where that is a part of a table, head
+/// and caption are added, which say what its cells are. Lists of threads are left to the
+/// model: they are signatures and buttons. O(nodes + rows).
+pub(super) fn complete(page: &Page<'_>, facts: &Facts, weights: &[f32], decision: &mut Decision) {
+    let sections = Sections::new(page, facts, weights, decision);
+    let Some(area) = sections.area() else { return };
+    let doc = page.doc;
+    let mut added = sections.head(area);
+    let mut at = area.index();
+    while at < doc.end(area) {
+        let id = doc.id(at);
+        at += 1;
+        if [Name::NAV, Name::FOOTER].contains(&doc.name(id)) {
+            at = doc.end(id);
+            continue;
+        }
+        let Some(block) = Block::of(page, id) else { continue };
+        let rows = facts.context.rows(page, id);
+        if sections.lacks(block, &rows) {
+            at = doc.end(id);
+            added.push(rows);
+        }
+    }
+    let lone = sections.lone_headings(&added);
+    added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
+    lone.into_iter().for_each(|row| decision.keep[row] = false);
+}
+
+struct Sections<'p> {
+    page: &'p Page<'p>,
+    facts: &'p Facts,
+    decision: &'p Decision,
+    /// Sums over the rows before each: words, words by probability, kept words.
+    words: Vec<f32>,
+    main: Vec<f32>,
+    kept: Vec<f32>,
+    /// For each row and the end: one past the last kept row before it, and the first kept row from it on.
+    kept_before: Vec<usize>,
+    kept_after: Vec<usize>,
+    /// The same of headings.
+    heading_before: Vec<usize>,
+    heading_after: Vec<usize>,
+}
+
+impl<'p> Sections<'p> {
+    fn new(page: &'p Page<'p>, facts: &'p Facts, weights: &[f32], decision: &'p Decision) -> Sections<'p> {
+        let headings: Vec<bool> = page.rows.iter().map(|row| rank(page, row) > 0).collect();
+        let keep = &decision.keep;
+        let sums = |of: &dyn Fn(usize) -> f32| {
+            let mut sums = vec![0.0; weights.len() + 1];
+            (0..weights.len()).for_each(|row| sums[row + 1] = sums[row] + of(row));
+            sums
+        };
+        Sections {
+            words: sums(&|row| weights[row]),
+            main: sums(&|row| weights[row] * decision.probabilities[row]),
+            kept: sums(&|row| if keep[row] { weights[row] } else { 0.0 }),
+            kept_before: before(keep),
+            kept_after: after(keep),
+            heading_before: before(&headings),
+            heading_after: after(&headings),
+            page,
+            facts,
+            decision,
+        }
+    }
+
+    fn area(&self) -> Option<NodeId> {
+        let doc = self.page.doc;
+        let kept = |id: NodeId| {
+            let rows = self.facts.context.rows(self.page, id);
+            self.kept[rows.end] - self.kept[rows.start]
+        };
+        let mut area = doc.body()?;
+        let all = kept(area);
+        if all <= 0.0 {
+            return None;
+        }
+        while let Some(inner) = doc.children(area).find(|&child| kept(child) >= AREA * all) {
+            area = inner;
+        }
+        Some(area)
+    }
+
+    /// Head and caption above the first kept row of the table of data that holds the main area.
+    fn head(&self, area: NodeId) -> Vec<Range<usize>> {
+        let doc = self.page.doc;
+        let mut around = std::iter::once(area).chain(doc.ancestors(area));
+        let table = around.find(|&id| doc.name(id) == Name::TABLE).filter(|&table| is_data_table(doc, table));
+        let Some(table) = table else { return Vec::new() };
+        let first = self.kept_after[self.facts.context.rows(self.page, table).start];
+        let parts = doc.subtree(table).filter(|&id| [Name::CAPTION, Name::TH].contains(&doc.name(id)));
+        parts.map(|id| self.facts.context.rows(self.page, id)).take_while(|rows| rows.end <= first).collect()
+    }
+
+    fn lacks(&self, block: Block, rows: &Range<usize>) -> bool {
+        if rows.is_empty() || rows.clone().all(|row| self.decision.keep[row]) {
+            return false;
+        }
+        match block {
+            Block::Code => self.is_code(rows),
+            Block::List if self.facts.types.best().0 == PageType::Forum => false,
+            _ => {
+                let words = self.words[rows.end] - self.words[rows.start];
+                let main = self.main[rows.end] - self.main[rows.start];
+                let belongs = self.is_announced(rows) || self.is_between(rows);
+                belongs && main >= block.least() * words && !self.is_of_links(rows)
+            }
+        }
+    }
+
+    fn is_code(&self, rows: &Range<usize>) -> bool {
+        let rows = &self.page.rows[rows.clone()];
+        let text = |row| self.page.row_text(row).bytes();
+        // What holds digits alone numbers lines.
+        !rows.iter().flat_map(text).all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+    }
+
+    fn is_of_links(&self, rows: &Range<usize>) -> bool {
+        let rows = &self.page.rows[rows.clone()];
+        let sum = |of: fn(&gristmill_page::Row) -> u32| rows.iter().map(of).sum::<u32>();
+        2 * sum(|row| row.link_chars) > sum(|row| row.chars)
+    }
+
+    /// Whether rows before and after are kept, or a part of it is. A heading in between that was not begins a section that was not.
+    fn is_between(&self, rows: &Range<usize>) -> bool {
+        let n = self.page.rows.len();
+        let before = self.kept_before[rows.start];
+        self.kept_before[rows.end] > rows.start
+            || before > 0 && self.kept_after[rows.end] < n && self.heading_before[rows.start] <= before
+    }
+
+    /// Whether the heading above is kept and nothing else of its section.
+    fn is_announced(&self, rows: &Range<usize>) -> bool {
+        let heading = self.heading_before[rows.start];
+        heading > 0 && self.decision.keep[heading - 1] && self.kept_after[heading] >= self.heading_after[heading]
+    }
+
+    /// Kept headings that are not sure and not of the first rank, below which nothing is kept up to the next of their rank or a higher one,
+    /// though there is something.
+    fn lone_headings(&self, added: &[Range<usize>]) -> Vec<usize> {
+        let mut keep = self.decision.keep.clone();
+        added.iter().for_each(|rows| keep[rows.clone()].fill(true));
+        let mut lone = Vec::new();
+        let (mut had, mut has) = ([false; 7], [false; 7]);
+        for (at, row) in self.page.rows.iter().enumerate().rev() {
+            let rank = match rank(self.page, row) {
+                0 => 7,
+                rank => usize::from(rank),
+            };
+            let is_empty = keep[at] && had[rank.min(6)] && !has[rank.min(6)];
+            let is_lone = (2..7).contains(&rank) && is_empty && self.decision.probabilities[at] < LONE;
+            if is_lone {
+                lone.push(at);
+            }
+            let stays = keep[at] && !is_lone;
+            for level in 0..7 {
+                (had[level], has[level]) = if level >= rank { (false, false) } else { (true, has[level] || stays) };
+            }
+        }
+        lone
+    }
+}
+
+/// For each place between flags one past the last set flag before it, or 0.
+fn before(flags: &[bool]) -> Vec<usize> {
+    let mut before = vec![0; flags.len() + 1];
+    (0..flags.len()).for_each(|at| before[at + 1] = if flags[at] { at + 1 } else { before[at] });
+    before
+}
+
+/// For each place between flags the first set flag after it, or their number.
+fn after(flags: &[bool]) -> Vec<usize> {
+    let mut after = vec![flags.len(); flags.len() + 1];
+    (0..flags.len()).rev().for_each(|at| after[at] = if flags[at] { at } else { after[at + 1] });
+    after
+}

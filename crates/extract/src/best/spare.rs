@@ -1,0 +1,87 @@
+//! What is kept of pages on which rows one by one say little: a short notice below its title, a page that is one table.
+
+use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, tables::is_data_table};
+
+use super::features::{Facts, rank, title_share};
+
+/// A title shares that much with what the page declares.
+const LIKE_TITLE: f32 = 0.6;
+/// Elements around a title that are looked at for its text.
+const LEVELS: usize = 6;
+/// Words of a notice.
+const NOTICE: std::ops::RangeInclusive<f32> = 12.0..=400.0;
+
+/// The rows of a short text below the title of a page that has much else: those of the smallest element around the title that has a
+/// sentence outside of links, up to the next heading. O(rows).
+pub(super) fn notice(page: &Page<'_>, facts: &Facts, weights: &[f32]) -> Vec<usize> {
+    let doc = page.doc;
+    let share = |row: usize| title_share(facts, row) + if rank(page, &page.rows[row]) == 1 { 1.0 } else { 0.0 };
+    let headings = (0..page.rows.len()).filter(|&row| rank(page, &page.rows[row]) > 0 && share(row) >= LIKE_TITLE);
+    let Some(title) = headings.max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a))) else {
+        return Vec::new();
+    };
+    for id in doc.ancestors(page.rows[title].block).take(LEVELS) {
+        let end = facts.context.rows(page, id).end;
+        let below = (title + 1..end).take_while(|&row| rank(page, &page.rows[row]) == 0);
+        let text: Vec<usize> = below.filter(|&row| !page.rows[row].is_link()).collect();
+        let words: f32 = text.iter().map(|&row| weights[row]).sum();
+        if words >= *NOTICE.start() && text.iter().any(|&row| page.rows[row].marks.sentence > 0) {
+            return if NOTICE.contains(&words) { text } else { Vec::new() };
+        }
+    }
+    Vec::new()
+}
+
+/// Fewest rows of a table that is a page, cells a row, words of all such tables.
+const TALL: usize = 5;
+const WIDE: usize = 3;
+const TABLE_WORDS: f32 = 60.0;
+/// How many times the words of what is kept.
+const TIMES: f32 = 2.0;
+
+/// The rows of tables full of numbers, if they have far more words than all that is kept and most of what is no link: standings, prices,
+/// timetables. O(nodes).
+pub(super) fn tables(page: &Page<'_>, facts: &Facts, weights: &[f32], keep: &[bool]) -> Vec<usize> {
+    let doc = page.doc;
+    let kept: f32 = weights.iter().zip(keep).filter(|(_, keep)| **keep).map(|(words, _)| words).sum();
+    let outside_links = |row: &usize| !page.rows[*row].is_link();
+    let all: f32 = (0..weights.len()).filter(outside_links).map(|row| weights[row]).sum();
+    let mut found = Vec::new();
+    let mut at = doc.body().map_or(0, NodeId::index);
+    while at < doc.len() {
+        let id = doc.id(at);
+        at += 1;
+        let name = doc.name(id);
+        if [Name::NAV, Name::FOOTER, Name::ASIDE].contains(&name) {
+            at = doc.end(id);
+        } else if name == Name::TABLE && is_data_table(doc, id) && is_of_numbers(page, id) {
+            found.extend(facts.context.rows(page, id));
+            at = doc.end(id);
+        }
+    }
+    let sum = |rows: &mut dyn Iterator<Item = &usize>| rows.map(|&row| weights[row]).sum::<f32>();
+    let words = sum(&mut found.iter());
+    let bare = sum(&mut found.iter().filter(|row| outside_links(row)));
+    if words < TABLE_WORDS || words < TIMES * kept || 2.0 * bare < all || found.iter().any(|&row| keep[row]) {
+        return Vec::new();
+    }
+    found
+}
+
+fn is_of_numbers(page: &Page<'_>, table: NodeId) -> bool {
+    let doc = page.doc;
+    let (mut rows, mut cells, mut numbers) = (0, 0, 0);
+    let mut is_cell = false;
+    for id in doc.subtree(table) {
+        match doc.name(id) {
+            Name::TR => rows += 1,
+            Name::TD | Name::TH => (cells, is_cell) = (cells + 1, true),
+            Name::TEXT if is_cell && doc.text(id).bytes().any(|byte| byte.is_ascii_digit()) => {
+                (numbers, is_cell) = (numbers + 1, false);
+            }
+            _ => {}
+        }
+    }
+    rows >= TALL && cells >= WIDE * rows && 3 * numbers >= cells
+}

@@ -1,0 +1,88 @@
+//! What stands on pages for no reader, and what looks like it and is text.
+
+use gristmill_html::{Doc, Limits};
+use gristmill_page::{Page, Selection};
+
+use crate::render::{render_markdown, render_text};
+
+fn text(html: &str) -> String {
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    render_text(&page, &Selection::all(&page))
+}
+
+#[test]
+fn permalink_signs_are_no_part_of_headings() {
+    let sphinx = "<h1>csv<a class=headerlink href='#x' title='Permalink to this headline'>¶</a></h1>";
+    assert_eq!(text(sphinx), "csv");
+    assert_eq!(text("<h2><a href='#a'>#</a> Setup</h2><h3>Use <a href='/p#b'>§</a></h3>"), "Setup\nUse");
+    assert_eq!(text("<dl><dt>open(file)<a href='#open'>¶</a><dd>Opens."), "open(file)\nOpens.");
+    assert_eq!(text("<h2><a href='#a'>¶</a></h2><p>C# <a href='/c#'>#</a> and § 3</p>"), "¶\nC# # and § 3");
+    let doc = Doc::parse(sphinx, &Limits::default());
+    let page = Page::new(&doc);
+    assert_eq!(render_markdown(&page, &Selection::all(&page)), "# csv");
+}
+
+#[test]
+fn line_numbers_beside_code_and_in_it_are_no_code() {
+    let code = "import csv\n\nx = 1";
+    for html in [
+        "<table class=highlighttable><tr><td class=linenos><pre>1\n2\n3</pre><td class=code><pre>import csv\n\nx = 1</pre></table>",
+        "<table><tr><td><pre>7\n8\n9</pre><td><pre>import csv\n\nx = 1</pre></table>",
+        "<figure class='highlight python'><table><tr><td class=gutter><pre><span class=line>1</span><br><span class=line>2</span><br>
+            </pre><td class=code><pre><span class=line>import csv</span><br><span class=line></span><br><span class=line>x = 1</span><br></pre></table></figure>",
+        "<pre><span class=linenos>1</span>import csv\n<span class=linenos>2</span>\n<span class=linenos>3</span>x = 1</pre>",
+        "<pre><code class=hljs><table class=hljs-ln><tr><td class=hljs-ln-numbers>1<td class=hljs-ln-code>import csv
+<tr><td class=hljs-ln-numbers>2<td class=hljs-ln-code>\n<tr><td class=hljs-ln-numbers>3<td class=hljs-ln-code>x = 1</table></code></pre>",
+        "<div class=syntaxhighlighter><table><tr><td class=gutter><div class='line number1'>1</div><div class=line>2</div><div class=line>3</div>
+            <td class=code><div class=container><div class=line>import csv</div><div class=line>&nbsp;</div><div class=line>x = 1</div></div></table></div>",
+    ] {
+        let lines: Vec<String> = text(html).lines().map(|line| line.trim_end().to_owned()).collect();
+        assert_eq!(lines.join("\n"), code, "{html}");
+    }
+    assert_eq!(text("<table><tr><td>1 2<td><p>Two goals</table>"), "1 2\nTwo goals");
+    assert_eq!(text("<div class=highlight><button>Copy</button><pre>x</pre></div>"), "x");
+}
+
+#[test]
+fn shortcodes_are_left_out_and_their_content_stays() {
+    let html = "<p>[vc_row full_width=”stretch” css=\".a{b:[c]}\"][vc_column]One [su_dropcap]t[/su_dropcap]ext.[/vc_column][/vc_row]</p>
+        <p>[caption id=\"a1\" align=\"left\"]A mill[/caption] [gallery ids='1,2']</p><p>[b]Two[/b] [embed]three[/embed]";
+    assert_eq!(text(html), "One t ext.\nA mill\nTwo three");
+}
+
+#[test]
+fn words_in_brackets_and_shortcodes_that_are_shown_stay() {
+    let html = "<p>He said [sic] so [1] [edit] [see below].</p><p>Write <code>[gallery ids=\"1\"]</code>.</p>
+        <pre>[vc_row a=\"b\"]</pre><p>[/usr/bin] [a=b] [gallery]";
+    assert_eq!(
+        text(html),
+        "He said [sic] so [1] [edit] [see below].\nWrite [gallery ids=\"1\"].\n[vc_row a=\"b\"]\n[/usr/bin] [a=b] [gallery]"
+    );
+}
+
+#[test]
+fn serialised_state_is_left_out_and_small_examples_stay() {
+    let json = format!("{{\"props\":{{\"items\":[{}]}}}}", ["{\"id\":1,\"name\":\"a b\"}"; 12].join(","));
+    let escaped = json.replace('"', "&quot;");
+    assert_eq!(text(&format!("<p>One<p>{escaped}<p>Two")), "One\nTwo");
+    assert_eq!(text(&format!("<p>One<p>window.__STATE__ = {escaped};<p>Two")), "One\nTwo");
+    assert_eq!(text(&format!("<p>One<p>Text [[{escaped}]] goes on")), "One\nText goes on");
+    assert_eq!(text(&format!("<p>One<pre>{escaped}</pre>")), format!("One\n{json}"));
+    let php = format!("a:2:{{s:4:&quot;name&quot;;{}}}", "i:1;s:3:&quot;abc&quot;;".repeat(12));
+    assert_eq!(text(&format!("<p>One<p>{php}")), "One");
+    let blob = "JTNDc2NyaXB0JTNFdmFy3mCk".repeat(10);
+    assert_eq!(text(&format!("<p>[vc_raw_html]{blob}[/vc_raw_html]<p>One")), "One");
+    let small = "<p>It answers {\"a\": 1, \"b\": [2]} and nothing else.";
+    assert_eq!(text(small), "It answers {\"a\": 1, \"b\": [2]} and nothing else.");
+}
+
+#[test]
+fn brackets_and_braces_without_end_take_linear_time() {
+    for part in ["[", "[a ", "[a='", "[[{\"", "{\"a\":", "a:1:{s:", "{"] {
+        let html = format!("<p>{}", part.repeat(400_000));
+        let start = std::time::Instant::now();
+        assert!(!text(&html).is_empty());
+        assert!(start.elapsed().as_secs() < 10, "{part}: {:?}", start.elapsed());
+    }
+}

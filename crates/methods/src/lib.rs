@@ -1,0 +1,94 @@
+//! The published systems that tell main text from the rest, one file or folder each, with their trainers: the laboratory.
+//!
+//! ```
+//! use gristmill_html::{Doc, Limits};
+//! use gristmill_methods::Cetd;
+//! use gristmill_page::{Extractor, Page, Query, Trace};
+//!
+//! let doc = Doc::parse("<ul><li><a href=/>Home</a></ul><p>A long row of text, and a sentence.", &Limits::default());
+//! let page = Page::new(&doc);
+//! let kept = Cetd::COMPOSITE.select(&page, &Query::default(), &mut Trace::default());
+//! assert!(kept.keeps_whole(&page.rows[1]));
+//! ```
+
+mod blur;
+mod bte;
+mod ccb;
+mod cepr;
+mod cetd;
+mod cetr;
+pub mod clg;
+mod containers;
+mod crunch;
+mod dsc;
+mod kmeans;
+mod labels;
+mod lines;
+mod lori;
+mod lqf;
+mod mcstd;
+pub mod mss;
+mod plain;
+mod stop_words;
+mod stream;
+mod sun;
+mod twcem;
+mod vsse;
+mod wffte;
+
+pub use bte::Bte;
+pub use ccb::Ccb;
+pub use cepr::{Cepr, Ratio, Smoothing};
+pub use cetd::{Cetd, Hidden};
+pub use cetr::{Cetr, CetrModel};
+pub use clg::{BestNode, Candidates, Clg};
+pub use crunch::{Crunch, LinkLists};
+pub use dsc::Dsc;
+pub use labels::gold_rows;
+pub use lori::Lori;
+pub use lqf::Lqf;
+pub use mcstd::Mcstd;
+pub use mss::{Mss, MssSupervised};
+pub use plain::Plain;
+pub use sun::Sun;
+pub use twcem::{Compared, Loops, Rows, StopWords, Twcem};
+pub use vsse::{Aggregate, Distance, Refine, Unit, Vsse};
+pub use wffte::{Base, Wffte};
+
+use gristmill_page::Extractor;
+
+/// Those that work on where a browser put things, and on nothing else.
+pub static LAYOUT_METHODS: &[&dyn Extractor] =
+    &[&Clg::LAYOUT, &Candidates::LR_LAYOUT, &BestNode::LR_LAYOUT, &Candidates::SVM_LAYOUT, &BestNode::SVM_LAYOUT];
+
+/// In the order of `gristmill methods`, after ours. A new method is a file and a line here.
+pub static METHODS: &[&dyn Extractor] = &[
+    &Plain,
+    &Crunch::PAPER,
+    &Bte::PAPER,
+    &Dsc::PAPER,
+    &Lqf::PAPER,
+    &Twcem::NEWS,
+    &Twcem::MICROBLOG,
+    &Vsse::PAPER,
+    &Vsse::TUNED,
+    &Wffte::PAPER,
+    &Lori::PAPER,
+    &Sun::PAPER,
+    &Cetr::TWO_D,
+    &Cetr::K_MEANS,
+    &Cetr::THRESHOLD,
+    &Cetd::COMPOSITE,
+    &Cetd::PLAIN,
+    &Cepr::PAPER,
+    &Mcstd,
+    &Ccb::CCB,
+    &Ccb::ACCB,
+    &Mss::SIMPLE,
+    &MssSupervised::SHIPPED,
+    &Clg::NO_LAYOUT,
+    &Candidates::LR_NO_LAYOUT,
+    &BestNode::LR_NO_LAYOUT,
+    &Candidates::SVM_NO_LAYOUT,
+    &BestNode::SVM_NO_LAYOUT,
+];

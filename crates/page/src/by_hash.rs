@@ -1,0 +1,25 @@
+//! Maps whose keys are hashes already, which need no second one.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A map by hashes.
+pub type ByHash<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
+
+/// Takes the key as it is.
+#[derive(Default, Clone, Copy)]
+pub struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("the keys of `ByHash` are numbers of 64 bits");
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}

@@ -1,0 +1,72 @@
+//! The seam between pages and extraction methods: what a method is given, and what it answers.
+
+use std::sync::Arc;
+
+use crate::layout::Layout;
+use crate::page::Page;
+use crate::page_type::PageTypes;
+use crate::parameter::{Parameter, ParameterError};
+use crate::selection::Selection;
+use crate::trace::Trace;
+
+/// What a method may know besides the page itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Query<'a> {
+    /// The title of the page, as the papers have it: the anchor text that led here, or the heading nearest to what is declared.
+    pub title: Option<&'a str>,
+    /// The page's description of itself, empty when there is none.
+    pub description: &'a str,
+    /// Where a browser put the nodes of the page; only methods that say so use it.
+    pub layout: Option<&'a Layout>,
+    /// What type of page it is, where that is known already.
+    pub types: Option<PageTypes>,
+}
+
+/// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
+///
+/// Deterministic, no I/O, linear in the page up to the factors that [`About::cost`] states.
+pub trait Extractor: Send + Sync {
+    /// Who it is.
+    fn about(&self) -> About;
+
+    /// Its parameters with their values, in the order of the paper.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// A copy with one parameter changed.
+    fn with(&self, name: &str, value: &str) -> Result<Arc<dyn Extractor>, ParameterError>;
+
+    /// Whether it works on [`Query::layout`], and on nothing without it.
+    fn uses_layout(&self) -> bool {
+        false
+    }
+
+    /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
+    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
+
+    /// The same with what the method knows of its own answer.
+    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
+        Judged { selection: self.select(page, query, trace), confidence: None, abstains: false }
+    }
+}
+
+/// A selection and how sure its method is of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// What is kept.
+    pub selection: Selection,
+    /// The F1 that such selections had on sites that the method had not seen; `None` from methods without an idea.
+    pub confidence: Option<f32>,
+    /// It keeps nothing because the page has no main text; no other method shall be asked.
+    pub abstains: bool,
+}
+
+/// Name, source and cost of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct About {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// Asymptotic time.
+    pub cost: &'static str,
+}

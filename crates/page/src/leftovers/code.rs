@@ -1,0 +1,150 @@
+//! What programs that colour code put beside it: line numbers and buttons.
+
+use std::ops::Range;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::hash;
+
+use super::known::Known;
+use crate::blocks::is_dropped;
+use crate::named::is_named;
+
+/// Words of the classes of line numbers: the gate before [`NUMBERS`] is asked.
+const WORDS: [&str; 14] = [
+    "linenos",
+    "linenums",
+    "linenum",
+    "linenumber",
+    "linenumbers",
+    "lineno",
+    "line",
+    "ln",
+    "lnt",
+    "lnum",
+    "gutter",
+    "blob",
+    "nums",
+    "num",
+];
+/// Classes of line numbers, without hyphens and the like.
+const NUMBERS: [&str; 19] = [
+    "linenos",
+    "lineno",
+    "linenum",
+    "linenums",
+    "linenumber",
+    "linenumbers",
+    "linenumbersrows",
+    "ln",
+    "lnt",
+    "lnum",
+    "lnums",
+    "gutter",
+    "gl",
+    "rougegutter",
+    "rougelineno",
+    "blobnum",
+    "hljslnnumbers",
+    "hljslnn",
+    "crayonnums",
+];
+/// Words of the classes of what copies code and the like.
+const BUTTON: [&str; 5] = ["copy", "copybtn", "clipboard", "toolbar", "btn"];
+/// How far up the code stands that an element with numbers belongs to: the row of a table, the table, what is around it.
+const AROUND: usize = 6;
+
+pub(super) fn find(page: &Known<'_, '_>, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    if page.verbatim.blocks().is_empty() {
+        return;
+    }
+    let hashes = WORDS.map(|word| hash(word.as_bytes()));
+    let named = page.named.has_word(&hashes);
+    let mut at = 1;
+    while at < doc.len() {
+        let id = doc.id(at);
+        at += 1;
+        let name = doc.name(id);
+        if is_dropped(name) {
+            at = doc.end(id);
+            continue;
+        }
+        if doc.is_text(id) || doc.end(id) == at {
+            continue;
+        }
+        let numbers = named && is_numbers_by_name(doc, id) && is_beside_code(page, id) && holds_numbers(page, id);
+        if numbers || is_unnamed_gutter(page, id, name) || is_button(page, id, name) {
+            at = doc.end(id);
+            found.extend(text_of(page, id));
+        }
+    }
+}
+
+fn leaves(page: &Known<'_, '_>, id: NodeId) -> Range<usize> {
+    let first = page.leaves.partition_point(|leaf| leaf.node < id);
+    let end = page.leaves.partition_point(|leaf| leaf.node.index() < page.doc.end(id));
+    first..end.max(first)
+}
+
+/// One range a leaf, so that none reaches over the end of a row.
+fn text_of(page: &Known<'_, '_>, id: NodeId) -> impl Iterator<Item = Range<u32>> {
+    page.leaves[leaves(page, id)].iter().map(|leaf| leaf.start..leaf.end)
+}
+
+fn is_numbers_by_name(doc: &Doc, id: NodeId) -> bool {
+    const MAX_BYTES: usize = 24;
+    let plain = |class: &str| -> String {
+        class.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let is_number = |class: &str| class.len() <= MAX_BYTES && NUMBERS.contains(&plain(class).as_str());
+    doc.attr(id, Name::CLASS).is_some_and(|value| value.split_ascii_whitespace().any(is_number))
+}
+
+/// Whether it stands in a block of code or close to one that is not its own.
+fn is_beside_code(page: &Known<'_, '_>, id: NodeId) -> bool {
+    let verbatim = page.verbatim;
+    let own = verbatim.within(page, id).len();
+    verbatim.around(page, id).is_some_and(|block| block.node != id)
+        || page.doc.ancestors(id).take(AROUND).any(|around| verbatim.within(page, around).len() > own)
+}
+
+/// Whether its visible text is nothing but numbers, and how they end.
+fn holds_numbers(page: &Known<'_, '_>, id: NodeId) -> bool {
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '.' | ':' | '|');
+    let own = &page.leaves[leaves(page, id)];
+    !own.is_empty() && own.iter().all(|leaf| page.leaf_text(leaf).chars().all(is_number))
+}
+
+/// A cell or `pre` that holds the numbers from some number on, in a row of a table whose other cell holds code.
+fn is_unnamed_gutter(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
+    const MAX_LINES: usize = 100_000;
+    if !matches!(name, Name::TD | Name::TH) {
+        return false;
+    }
+    let doc = page.doc;
+    let row = doc.parent(id).filter(|&row| doc.name(row) == Name::TR);
+    let verbatim = page.verbatim;
+    if row.is_none_or(|row| verbatim.within(page, row).len() <= verbatim.within(page, id).len()) {
+        return false;
+    }
+    let text = page.leaves[leaves(page, id)].iter().map(|leaf| page.leaf_text(leaf));
+    let mut numbers = text.flat_map(|text| text.split(' ')).map(|word| word.parse::<u32>().ok()).take(MAX_LINES);
+    let Some(Some(first)) = numbers.next() else { return false };
+    let mut n = 0;
+    numbers.zip(first + 1..).all(|(number, expected)| {
+        n += 1;
+        number == Some(expected)
+    }) && n > 0
+}
+
+/// A button in or right beside a block of code.
+fn is_button(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
+    const MAX_CHARS: u32 = 24;
+    let doc = page.doc;
+    if name != Name::BUTTON && !(matches!(name, Name::A | Name::SPAN) && is_named(doc, id, &BUTTON)) {
+        return false;
+    }
+    let chars: u32 = page.leaves[leaves(page, id)].iter().map(|leaf| leaf.chars).sum();
+    let around = || doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty());
+    chars <= MAX_CHARS && (page.verbatim.around(page, id).is_some() || name == Name::BUTTON && around())
+}

@@ -1,0 +1,71 @@
+//! What stands in the text of a page and is for no reader: permalink signs, line numbers of code, shortcodes of content
+//! systems, serialised state.
+//!
+//! Methods see it all, as the page has it; renderings leave it out.
+
+mod code;
+mod known;
+mod shortcodes;
+mod state;
+
+use std::ops::Range;
+
+use gristmill_html::{Doc, Name, NodeId};
+
+use crate::blocks::is_block;
+use crate::named::Named;
+use crate::rows::{Leaf, Row, Rows};
+use crate::verbatim::Verbatim;
+use known::Known;
+
+/// Ranges of [`Rows::text`], in order and apart. O(nodes + text).
+pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim) -> Vec<Range<u32>> {
+    let page = Known { page, named, verbatim };
+    let page = &page;
+    let mut found = Vec::new();
+    code::find(page, &mut found);
+    let mut tags = shortcodes::Tags::default();
+    for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
+        permalinks(page, row, &mut found);
+        tags.read(page, row);
+        state::find(page, row, &mut found);
+    }
+    tags.find(&mut found);
+    found.sort_unstable_by_key(|range| (range.start, range.end));
+    let mut apart: Vec<Range<u32>> = Vec::with_capacity(found.len());
+    for range in found {
+        match apart.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => apart.push(range),
+        }
+    }
+    apart
+}
+
+/// Signs that are links to where they stand.
+const SIGNS: [&str; 4] = ["¶", "🔗", "⚓", "⚓︎"];
+/// Signs that are that in headings and terms only.
+const SIGNS_OF_HEADINGS: [&str; 6] = ["#", "§", "∞", "¤", "::", "※"];
+
+fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    let leaves = page.row_leaves(row);
+    if leaves.len() < 2 || row.link_chars == 0 {
+        return;
+    }
+    let titled = row.in_heading || doc.name(row.block) == Name::DT;
+    let is_sign = |leaf: &&Leaf| {
+        let text = page.leaf_text(leaf);
+        let sign = SIGNS.contains(&text) || titled && SIGNS_OF_HEADINGS.contains(&text);
+        leaf.in_link && sign && leads_to_page(doc, leaf.node)
+    };
+    let signs: Vec<&Leaf> = leaves.iter().filter(is_sign).collect();
+    if signs.len() < leaves.len() {
+        found.extend(signs.into_iter().map(|leaf| leaf.start..leaf.end));
+    }
+}
+
+fn leads_to_page(doc: &Doc, node: NodeId) -> bool {
+    let link = doc.ancestors(node).take_while(|&id| !is_block(doc.name(id))).find(|&id| doc.name(id) == Name::A);
+    link.and_then(|link| doc.attr(link, Name::HREF)).is_some_and(|href| href.contains('#'))
+}

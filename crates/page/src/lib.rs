@@ -1,0 +1,46 @@
+//! The ground that all readers of a page stand on: rows and leaves, elements, class words, tag paths, tokens, what is hidden, which
+//! tables hold data, where white space is text, what a selection is. It knows no method and no record.
+//!
+//! ```
+//! use gristmill_html::{Doc, Limits};
+//! use gristmill_page::{Page, Selection};
+//!
+//! let doc = Doc::parse("<h1>Rye</h1><p>Rye is a <b>grass</b>.", &Limits::default());
+//! let page = Page::new(&doc);
+//! assert_eq!(page.row_text(&page.rows[1]), "Rye is a grass.");
+//! assert!(Selection::all(&page).keeps_whole(&page.rows[1]));
+//! ```
+
+mod blocks;
+pub mod by_hash;
+pub mod dense;
+mod elements;
+mod extractor;
+pub mod hidden;
+pub mod layout;
+mod leftovers;
+pub mod named;
+mod page;
+mod page_type;
+pub mod parameter;
+pub mod paths;
+mod readable;
+mod rows;
+mod selection;
+pub mod tables;
+pub mod tokens;
+mod trace;
+pub mod verbatim;
+
+pub use blocks::{heading_rank, is_block, is_dropped, is_heading};
+pub use elements::{Below, Elements};
+pub use extractor::{About, Extractor, Judged, Query};
+pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
+pub use page::Page;
+pub use page_type::{Kind, PageType, PageTypes};
+pub use parameter::{Choices, Parameter, ParameterError};
+pub use readable::text_of;
+pub use rows::{Leaf, Row, Rows};
+pub use selection::{Piece, Selection};
+pub use tokens::{Token, Tokens, WordUnit};
+pub use trace::{Trace, TraceValue};

@@ -1,0 +1,230 @@
+//! Class names and the like, each distinct value and each distinct word of them read once for all who ask.
+
+use std::ops::Range;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::hash;
+
+use crate::by_hash::ByHash;
+
+/// The values of `class`, `id`, `role`, `itemprop` and `aria-label` of a page, and their words. O(attributes).
+#[derive(Debug, Clone, Default)]
+pub struct Named {
+    /// For each attribute of the page the number of its value, or [`NONE`].
+    of_attribute: Vec<u32>,
+    values: Vec<Value>,
+    /// Numbers of the words of all values, one value after the other.
+    words: Vec<u32>,
+    hashes: Vec<u64>,
+}
+
+/// Stands for an attribute that names nothing.
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug, Clone)]
+struct Value {
+    hash: u64,
+    words: Range<u32>,
+}
+
+/// Places for values seen lately.
+const SEEN: usize = 256;
+
+/// Where a value is kept, by its length and its first and last bytes.
+fn place(value: &[u8]) -> usize {
+    let last = value.last_chunk().map_or_else(|| u64::from(value[0]), |&last| u64::from_le_bytes(last));
+    let first = value.first_chunk().map_or(0, |&first| u32::from_le_bytes(first));
+    let mixed = (last ^ u64::from(first) << 7 ^ value.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> 56) as usize % SEEN
+}
+
+/// Longer values are made by programs and say nothing.
+const MAX_BYTES: usize = 300;
+/// Longer words are generated names.
+const MAX_WORD: usize = 24;
+
+impl Named {
+    pub fn new(doc: &Doc) -> Named {
+        let mut named = Named { of_attribute: Vec::with_capacity(doc.n_attributes()), ..Named::default() };
+        let with_room = |n| ByHash::<u32>::with_capacity_and_hasher(n, Default::default());
+        let (mut values, mut words) = (with_room(doc.n_attributes() / 8), with_room(doc.n_attributes() / 8));
+        let mut seen = [("", NONE); SEEN];
+        let mut seen_words = [(0, NONE); SEEN];
+        for at in 0..doc.n_attributes() {
+            let names = matches!(
+                doc.attribute_name(at),
+                Name::CLASS | Name::ID | Name::ROLE | Name::ITEMPROP | Name::ARIA_LABEL
+            );
+            let value = if names { doc.attribute_value(at) } else { "" };
+            if value.is_empty() {
+                named.of_attribute.push(NONE);
+                continue;
+            }
+            // Most values are those of a sibling or cousin just before: equal bytes need no hash.
+            let (same, number) = &mut seen[place(value.as_bytes())];
+            if *same != value {
+                let key = hash(value.as_bytes());
+                let next = values.len() as u32;
+                *number = *values.entry(key).or_insert(next);
+                *same = value;
+                if *number == next {
+                    named.value(value, key, &mut words, &mut seen_words);
+                }
+            }
+            named.of_attribute.push(*number);
+        }
+        named
+    }
+
+    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>, seen: &mut [(u64, u32); SEEN]) {
+        let head = &value[..value.floor_char_boundary(MAX_BYTES)];
+        let first = self.words.len() as u32;
+        for_each_word(head, |word| {
+            let (same, number) = &mut seen[word as usize % SEEN];
+            if *same != word || *number == NONE {
+                let next = known.len() as u32;
+                (*same, *number) = (word, *known.entry(word).or_insert(next));
+                if *number == next {
+                    self.hashes.push(word);
+                }
+            }
+            self.words.push(*number);
+        });
+        let hash = if head.len() == value.len() { key } else { hash(head.as_bytes()) };
+        self.values.push(Value { hash, words: first..self.words.len() as u32 });
+    }
+
+    /// The number of the value of the attribute at this place of the document; `None` for one that names nothing.
+    #[inline]
+    pub fn at(&self, attribute: usize) -> Option<usize> {
+        let number = self.of_attribute[attribute];
+        (number != NONE).then_some(number as usize)
+    }
+
+    /// How many distinct values there are; numbers are below it.
+    #[inline]
+    pub fn n_values(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether one of these words, by hash, stands in any value.
+    pub fn has_word(&self, words: &[u64]) -> bool {
+        self.hashes.iter().any(|hash| words.contains(hash))
+    }
+
+    /// The hash of a value, of which the first 300 bytes count.
+    #[inline]
+    pub fn hash(&self, value: usize) -> u64 {
+        self.values[value].hash
+    }
+
+    /// For each value what is said by its words, put together one by one in their order.
+    pub fn by_value<W, V: Default>(&self, word: impl Fn(u64) -> W, add: impl Fn(&mut V, &W)) -> Vec<V> {
+        let words: Vec<W> = self.hashes.iter().map(|&hash| word(hash)).collect();
+        let said = |value: &Value| {
+            let mut said = V::default();
+            let own = &self.words[value.words.start as usize..value.words.end as usize];
+            own.iter().for_each(|&number| add(&mut said, &words[number as usize]));
+            said
+        };
+        self.values.iter().map(said).collect()
+    }
+}
+
+/// Calls `each` with the hash of every word of an attribute's value: runs of letters, cut where a capital follows a
+/// small letter, in lower case. Of a value the first 300 bytes count.
+pub fn for_each_word(value: &str, each: impl FnMut(u64)) {
+    each_word(&value[..value.floor_char_boundary(MAX_BYTES)], each);
+}
+
+/// The same for all of a value, however long.
+pub fn each_word(value: &str, mut each: impl FnMut(u64)) {
+    each_spelling(value, |word| each(hash(word)));
+}
+
+/// The same, with the words as they are spelt in lower case.
+pub fn each_spelling(value: &str, mut each: impl FnMut(&[u8])) {
+    let mut word = [0u8; MAX_WORD];
+    let mut rest = value.as_bytes();
+    while let Some(start) = rest.iter().position(|&byte| LOWER[usize::from(byte)] != 0) {
+        rest = &rest[start..];
+        let (mut len, mut before_small) = (0, false);
+        for &byte in rest {
+            let lower = LOWER[usize::from(byte)];
+            if lower == 0 || before_small && lower != byte {
+                break;
+            }
+            if let Some(slot) = word.get_mut(len) {
+                *slot = lower;
+            }
+            len += 1;
+            before_small = byte.is_ascii_lowercase();
+        }
+        if len > 1 && len <= MAX_WORD {
+            each(&word[..len]);
+        }
+        rest = &rest[len..];
+    }
+}
+
+/// Letters in lower case, bytes beyond ASCII as they are, 0 for all others.
+static LOWER: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        table[at] = if byte.is_ascii_alphabetic() || byte >= 0x80 { byte.to_ascii_lowercase() } else { 0 };
+        at += 1;
+    }
+    table
+};
+
+/// Whether a class or id of the element has one of these words.
+pub fn is_named(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
+    [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|value| has(value, words)))
+}
+
+/// Whether a class or id has one of `words` between its boundaries: signs that are no letters, and capitals.
+pub fn has(value: &str, words: &[&str]) -> bool {
+    self::words(value).any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
+}
+
+/// Words of a class or id; `postBody` is two.
+pub fn words(value: &str) -> impl Iterator<Item = &str> {
+    const MAX_BYTES: usize = 200;
+    let value = &value[..value.floor_char_boundary(MAX_BYTES)];
+    value.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|run| {
+        let mut from = 0;
+        let bytes = run.as_bytes();
+        let mut cuts: Vec<&str> = Vec::new();
+        for at in 1..bytes.len() {
+            if bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase() {
+                cuts.push(&run[from..at]);
+                from = at;
+            }
+        }
+        cuts.push(&run[from..]);
+        cuts.into_iter().filter(|part| !part.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::Limits;
+
+    use super::*;
+
+    #[test]
+    fn equal_values_have_one_number_and_say_what_their_words_say() {
+        let html = "<p class='post-author' title=x id=a1><p class='' id=postBody><p id='post-author'>";
+        let doc = Doc::parse(html, &Limits::default());
+        let named = Named::new(&doc);
+        let of = |id| -> Vec<Option<usize>> { doc.attribute_range(id).map(|at| named.at(at)).collect() };
+        let numbers: Vec<Vec<Option<usize>>> = doc.ids().map(of).filter(|of| !of.is_empty()).collect();
+        assert_eq!(numbers, [vec![Some(0), None, Some(1)], vec![None, Some(2)], vec![Some(0)]]);
+        assert_eq!(named.hash(0), hash(b"post-author"));
+        let post = hash(b"post");
+        let posts: Vec<u32> = named.by_value(|word| u32::from(word == post), |sum, word| *sum += word);
+        assert_eq!((posts, named.n_values()), (vec![1, 0, 1], 3));
+    }
+}

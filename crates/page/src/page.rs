@@ -1,0 +1,88 @@
+//! A page: its rows, and what is computed of them once for all who ask.
+
+use std::cell::OnceCell;
+use std::ops::{Deref, Range};
+
+use gristmill_html::Doc;
+
+use crate::elements::Elements;
+use crate::leftovers;
+use crate::named::Named;
+use crate::paths::Paths;
+use crate::rows::Rows;
+use crate::tokens::{Tokens, WordUnit};
+use crate::verbatim::Verbatim;
+
+/// A document with its leaves, rows and their statistics, computed once for all methods.
+///
+/// O(nodes + text) to build; the only allocations are flat arrays. What only some need is computed when the first of
+/// them asks, and kept for the others. It is its [`Rows`] with these sums beside them.
+#[derive(Debug, Clone)]
+pub struct Page<'d> {
+    base: Rows<'d>,
+    elements: OnceCell<Elements>,
+    named: OnceCell<Named>,
+    paths: OnceCell<Paths>,
+    tokens: OnceCell<Tokens>,
+    verbatim: OnceCell<Verbatim>,
+    leftovers: OnceCell<Vec<Range<u32>>>,
+}
+
+impl<'d> Deref for Page<'d> {
+    type Target = Rows<'d>;
+
+    #[inline]
+    fn deref(&self) -> &Rows<'d> {
+        &self.base
+    }
+}
+
+impl<'d> Page<'d> {
+    /// Gathers leaves and rows of `doc`.
+    pub fn new(doc: &'d Doc) -> Page<'d> {
+        Page {
+            base: Rows::new(doc),
+            elements: OnceCell::new(),
+            named: OnceCell::new(),
+            paths: OnceCell::new(),
+            tokens: OnceCell::new(),
+            verbatim: OnceCell::new(),
+            leftovers: OnceCell::new(),
+        }
+    }
+
+    /// Sums below every element.
+    #[inline]
+    pub fn elements(&self) -> &Elements {
+        self.elements.get_or_init(|| Elements::new(&self.base))
+    }
+
+    /// Class names and the like.
+    #[inline]
+    pub fn named(&self) -> &Named {
+        self.named.get_or_init(|| Named::new(self.base.doc))
+    }
+
+    /// Tag paths.
+    #[inline]
+    pub fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(self.base.doc))
+    }
+
+    /// Tags and words as one stream.
+    pub fn tokens(&self) -> &Tokens {
+        self.tokens.get_or_init(|| Tokens::new(&self.base, WordUnit::Word))
+    }
+
+    /// Where white space is text.
+    #[inline]
+    pub fn verbatim(&self) -> &Verbatim {
+        self.verbatim.get_or_init(|| Verbatim::new(&self.base, self.named()))
+    }
+
+    /// What no reader is meant to read, as ranges of [`Rows::text`] in order.
+    #[inline]
+    pub fn leftovers(&self) -> &[Range<u32>] {
+        self.leftovers.get_or_init(|| leftovers::find(&self.base, self.named(), self.verbatim()))
+    }
+}

@@ -1,0 +1,316 @@
+//! Leaves and rows of a page, gathered in one walk: the statistics that everything else works on.
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::{Collapser, Punctuation, punctuation};
+
+use crate::blocks::{BLOCK, HEADING, flags_of, is_dropped};
+
+/// A text node with at least one visible character, outside of dropped subtrees.
+#[derive(Debug, Clone)]
+pub struct Leaf {
+    /// The text node.
+    pub node: NodeId,
+    /// Index of the row that it belongs to.
+    pub row: u32,
+    /// Byte range of its normalised text in [`Rows::text`], a leading space that it shares with the leaf before
+    /// included.
+    pub start: u32,
+    /// End of that range.
+    pub end: u32,
+    /// Characters without white space.
+    pub chars: u32,
+    /// Punctuation marks.
+    pub marks: Punctuation,
+    /// Whether it lies under an `a`.
+    pub in_link: bool,
+    /// Whether it lies under `h1` to `h6`.
+    pub in_heading: bool,
+}
+
+/// The text between two block boundaries: starts and ends of block elements, and `br`.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Byte range of its text in [`Rows::text`].
+    pub start: u32,
+    /// End of that range.
+    pub end: u32,
+    /// Its leaves are `first_leaf..end_leaf`.
+    pub first_leaf: u32,
+    /// One past its last leaf.
+    pub end_leaf: u32,
+    /// Characters without white space.
+    pub chars: u32,
+    /// Those of them under `a`.
+    pub link_chars: u32,
+    /// Punctuation marks of the whole row (a mark between two leaves is judged in context).
+    pub marks: Punctuation,
+    /// Elements opened since the row before.
+    pub tags: u32,
+    /// The nearest block element around its first leaf.
+    pub block: NodeId,
+    /// Whether it lies under `h1` to `h6`.
+    pub in_heading: bool,
+}
+
+impl Row {
+    /// Whether more than half of its characters are link text.
+    #[inline]
+    pub fn is_link(&self) -> bool {
+        self.link_chars * 2 > self.chars
+    }
+}
+
+/// A document with its leaves and rows, in flat arrays.
+#[derive(Debug, Clone)]
+pub struct Rows<'d> {
+    /// The document.
+    pub doc: &'d Doc,
+    /// The rows, normalised, one a line.
+    pub text: String,
+    /// Leaves in document order.
+    pub leaves: Vec<Leaf>,
+    /// Rows in document order; none is empty.
+    pub rows: Vec<Row>,
+}
+
+impl<'d> Rows<'d> {
+    /// Gathers leaves and rows of `doc`.
+    pub fn new(doc: &'d Doc) -> Rows<'d> {
+        let mut walk = Walk::new(doc);
+        walk.run();
+        let mut page = walk.page;
+        count_gaps_as_marks(&mut page);
+        page
+    }
+
+    /// The text of a row.
+    #[inline]
+    pub fn row_text(&self, row: &Row) -> &str {
+        &self.text[row.start as usize..row.end as usize]
+    }
+
+    /// The text of a leaf, normalised and trimmed.
+    #[inline]
+    pub fn leaf_text(&self, leaf: &Leaf) -> &str {
+        self.text[leaf.start as usize..leaf.end as usize].trim()
+    }
+
+    /// The leaves of a row.
+    #[inline]
+    pub fn row_leaves(&self, row: &Row) -> &[Leaf] {
+        &self.leaves[row.first_leaf as usize..row.end_leaf as usize]
+    }
+}
+
+/// What holds for everything below an element.
+#[derive(Clone, Copy)]
+struct Inherited {
+    block: NodeId,
+    link: bool,
+    heading: bool,
+}
+
+struct Walk<'d> {
+    page: Rows<'d>,
+    collapser: Collapser,
+    /// (index of the first node after the element, what held outside of it, whether it is a block)
+    open: Vec<(usize, Inherited, bool)>,
+    state: Inherited,
+    row_start: u32,
+    row_first_leaf: u32,
+    row_block: NodeId,
+    tags: u32,
+}
+
+impl<'d> Walk<'d> {
+    fn new(doc: &'d Doc) -> Walk<'d> {
+        Walk {
+            page: Rows {
+                doc,
+                text: String::with_capacity(8 * doc.len()),
+                leaves: Vec::with_capacity(doc.len() / 3),
+                rows: Vec::with_capacity(doc.len() / 6),
+            },
+            collapser: Collapser::default(),
+            open: Vec::new(),
+            state: Inherited { block: NodeId::DOCUMENT, link: false, heading: false },
+            row_start: 0,
+            row_first_leaf: 0,
+            row_block: NodeId::DOCUMENT,
+            tags: 0,
+        }
+    }
+
+    fn run(&mut self) {
+        let doc = self.page.doc;
+        // The document node itself is no element.
+        let mut at = 1;
+        while at < doc.len() {
+            self.close_until(at);
+            let id = doc.id(at);
+            let name = doc.name(id);
+            if name == Name::TEXT {
+                self.leaf(id);
+            } else if is_dropped(name) {
+                at = doc.end(id);
+                continue;
+            } else {
+                self.element(id, name);
+            }
+            at += 1;
+        }
+        self.close_until(usize::MAX);
+        self.end_row();
+    }
+
+    fn element(&mut self, id: NodeId, name: Name) {
+        let flags = flags_of(name);
+        let block = flags & BLOCK != 0;
+        if block || name == Name::BR {
+            self.end_row();
+        }
+        self.tags += 1;
+        let end = self.page.doc.end(id);
+        if (block || name == Name::A) && end > id.index() + 1 {
+            self.open.push((end, self.state, block));
+            if block {
+                self.state.block = id;
+            }
+            self.state.link |= name == Name::A;
+            self.state.heading |= flags & HEADING != 0;
+        }
+    }
+
+    fn close_until(&mut self, at: usize) {
+        while let Some(&(end, outside, block)) = self.open.last() {
+            if end > at {
+                return;
+            }
+            if block {
+                self.end_row();
+            }
+            self.state = outside;
+            self.open.pop();
+        }
+    }
+
+    fn leaf(&mut self, id: NodeId) {
+        let start = self.page.text.len();
+        let chars = self.collapser.push(&mut self.page.text, self.page.doc.text(id));
+        if chars == 0 {
+            return;
+        }
+        if self.page.leaves.len() == self.row_first_leaf as usize {
+            self.row_block = self.state.block;
+        }
+        self.page.leaves.push(Leaf {
+            node: id,
+            row: self.page.rows.len() as u32,
+            start: start as u32,
+            end: self.page.text.len() as u32,
+            chars,
+            marks: punctuation(&self.page.text[start..]),
+            in_link: self.state.link,
+            in_heading: self.state.heading,
+        });
+    }
+
+    fn end_row(&mut self) {
+        self.collapser.restart();
+        let end_leaf = self.page.leaves.len() as u32;
+        if end_leaf == self.row_first_leaf {
+            return;
+        }
+        let leaves = &self.page.leaves[self.row_first_leaf as usize..];
+        let end = self.page.text.len() as u32;
+        let marks = match leaves {
+            [leaf] => leaf.marks,
+            _ => punctuation(&self.page.text[self.row_start as usize..]),
+        };
+        let row = Row {
+            start: self.row_start,
+            end,
+            first_leaf: self.row_first_leaf,
+            end_leaf,
+            chars: leaves.iter().map(|leaf| leaf.chars).sum(),
+            link_chars: leaves.iter().filter(|leaf| leaf.in_link).map(|leaf| leaf.chars).sum(),
+            marks,
+            tags: self.tags,
+            block: self.row_block,
+            in_heading: leaves[0].in_heading,
+        };
+        self.page.rows.push(row);
+        self.page.text.push('\n');
+        self.row_start = self.page.text.len() as u32;
+        self.row_first_leaf = end_leaf;
+        self.tags = 0;
+    }
+}
+
+/// Thai, Lao, Khmer and Burmese hardly use punctuation: on a page with more than 30 % such letters one gap
+/// between words counts as one sentence mark.
+fn count_gaps_as_marks(page: &mut Rows<'_>) {
+    let gap_script = |c: char| matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}');
+    if !page.text.bytes().any(|byte| byte == 0xE0 || byte == 0xE1) {
+        return;
+    }
+    let letters = page.text.chars().filter(|c| c.is_alphabetic()).count();
+    let of_script = page.text.chars().filter(|&c| gap_script(c) && c.is_alphabetic()).count();
+    if of_script * 10 <= letters * 3 {
+        return;
+    }
+    let gaps = |text: &str| text.trim().bytes().filter(|&byte| byte == b' ').count() as u32;
+    for leaf in &mut page.leaves {
+        let n = gaps(&page.text[leaf.start as usize..leaf.end as usize]);
+        leaf.marks.all += n;
+        leaf.marks.sentence += n;
+    }
+    for row in &mut page.rows {
+        let n = gaps(&page.text[row.start as usize..row.end as usize]);
+        row.marks.all += n;
+        row.marks.sentence += n;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gristmill_html::Limits;
+
+    fn rows(html: &str) -> Vec<String> {
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Rows::new(&doc);
+        page.rows.iter().map(|row| page.row_text(row).to_owned()).collect()
+    }
+
+    #[test]
+    fn rows_end_at_blocks_and_line_breaks_and_empty_ones_vanish() {
+        let html = "<title>no</title>a<br><br>b <i>c</i>\n<p>d<div> e </div><hr>f<br> <br>g<script>x</script><!--y-->";
+        assert_eq!(rows(html), ["a", "b c", "d", "e", "f", "g"]);
+    }
+
+    #[test]
+    fn noscript_is_ordinary_content() {
+        assert_eq!(rows("<body><noscript><p>whole thread</p></noscript>"), ["whole thread"]);
+    }
+
+    #[test]
+    fn leaves_know_links_headings_and_their_own_text() {
+        let doc = Doc::parse("<h2>A <a href=x>link, here</a></h2><p>b", &Limits::default());
+        let page = Rows::new(&doc);
+        let [a, link, b] = &page.leaves[..] else { panic!("three leaves: {:?}", page.leaves) };
+        assert_eq!((page.leaf_text(a), a.in_heading, a.in_link), ("A", true, false));
+        assert_eq!(
+            (page.leaf_text(link), link.in_heading, link.in_link, link.marks.all),
+            ("link, here", true, true, 1)
+        );
+        assert_eq!((page.leaf_text(b), b.in_heading), ("b", false));
+        assert_eq!((page.rows[0].chars, page.rows[0].link_chars, page.rows[0].tags), (10, 9, 4));
+    }
+
+    #[test]
+    fn a_gap_is_a_mark_in_thai() {
+        let doc = Doc::parse("<p>สวัสดี ครับ ผม", &Limits::default());
+        assert_eq!(Rows::new(&doc).rows[0].marks, Punctuation { all: 2, sentence: 2 });
+    }
+}

@@ -1,0 +1,143 @@
+//! What stands in an element that may be a block of code.
+
+use gristmill_html::{Doc, Name, NodeId};
+
+use super::style::Style;
+use super::{STRONG, Space, WEAK};
+use crate::blocks::is_heading;
+use crate::rows::Rows;
+
+/// What one look over the element finds.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    /// Visible characters.
+    pub(super) chars: u32,
+    /// Those of them in `code` and the like.
+    code_chars: u32,
+    /// Headings, paragraphs and other elements that code has none of.
+    pub(super) prose: bool,
+    /// Another `pre`.
+    pre: bool,
+    /// Line breaks that are elements.
+    breaks: bool,
+    /// A line break in the text, and not only at its ends.
+    lines: bool,
+    /// A line begins with white space.
+    indented: bool,
+    /// Elements whose class says that they are lines.
+    named_lines: usize,
+    /// Its rows are its own.
+    aligned: bool,
+    /// It is more than one row.
+    rows: bool,
+}
+
+const PROSE: [Name; 16] = [
+    Name::P,
+    Name::BLOCKQUOTE,
+    Name::FIGURE,
+    Name::SECTION,
+    Name::ARTICLE,
+    Name::ASIDE,
+    Name::MAIN,
+    Name::NAV,
+    Name::HEADER,
+    Name::FOOTER,
+    Name::FORM,
+    Name::DL,
+    Name::DETAILS,
+    Name::SELECT,
+    Name::ADDRESS,
+    Name::HR,
+];
+const MONOSPACE: [Name; 4] = [Name::CODE, Name::SAMP, Name::KBD, Name::TT];
+/// Classes of the lines of code.
+const LINE: [&str; 8] =
+    ["line", "code-line", "cl", "blob-code", "js-file-line", "hljs-ln-code", "view-line", "token-line"];
+
+impl Facts {
+    /// O(nodes + text of the element).
+    pub(super) fn new(page: &Rows<'_>, id: NodeId) -> Facts {
+        let doc = page.doc;
+        let first = page.leaves.partition_point(|leaf| leaf.node < id);
+        let end = page.leaves.partition_point(|leaf| leaf.node.index() < doc.end(id));
+        let (Some(head), Some(last)) = (page.leaves[..end].get(first), page.leaves[first..end].last()) else {
+            return Facts::default();
+        };
+        let mut facts = Facts {
+            aligned: page.rows[head.row as usize].first_leaf as usize == first
+                && page.rows[last.row as usize].end_leaf as usize == end,
+            rows: head.row < last.row,
+            ..Facts::default()
+        };
+        let mut leaves = page.leaves[first..end].iter().peekable();
+        let mut code_to = if MONOSPACE.contains(&doc.name(id)) { doc.end(id) } else { 0 };
+        for node in doc.subtree(id).skip(1) {
+            let name = doc.name(node);
+            match name {
+                Name::TEXT => {
+                    let visible = leaves.next_if(|leaf| leaf.node == node).map_or(0, |leaf| leaf.chars);
+                    facts.code_chars += if node.index() < code_to { visible } else { 0 };
+                    facts.text(doc.text(node), visible, leaves.peek().is_some());
+                }
+                Name::BR => facts.breaks = true,
+                Name::PRE => facts.pre = true,
+                _ if MONOSPACE.contains(&name) => code_to = code_to.max(doc.end(node)),
+                _ if PROSE.contains(&name) || is_heading(name) => facts.prose = true,
+                _ => facts.named_lines += usize::from(has_class(doc, node, &LINE)),
+            }
+        }
+        facts
+    }
+
+    fn text(&mut self, text: &str, visible: u32, more: bool) {
+        let mut rest = text;
+        while let Some(at) = rest.find('\n') {
+            rest = &rest[at + 1..];
+            let before = self.chars > 0 || visible > 0 && !text[..text.len() - rest.len()].trim().is_empty();
+            self.lines |= before && (more || !rest.trim().is_empty());
+            self.indented |= rest.starts_with([' ', '\t']);
+        }
+        self.chars += visible;
+    }
+
+    /// How the white space of the element is treated when it is a block of code; `classed` says that its class may name
+    /// one.
+    pub(super) fn block(&self, doc: &Doc, id: NodeId, classed: bool, style: Option<Style>) -> Option<Space> {
+        if self.chars == 0 || self.pre || self.prose || !self.aligned {
+            return None;
+        }
+        let name = doc.name(id);
+        let space = style.map(|style| style.space);
+        let by_class = classed && (has_class(doc, id, &STRONG) || has_class(doc, id, &WEAK) && self.looks_like_code());
+        match name {
+            Name::XMP | Name::PLAINTEXT | Name::TEXTAREA => self.lines.then_some(Space::Keep),
+            Name::CODE if self.rows && self.breaks => Some(space.unwrap_or(Space::Collapse)),
+            Name::CODE if self.rows => Some(space.unwrap_or(Space::Keep)),
+            Name::CODE if self.lines && (by_class || says_language(doc, id)) => Some(space.unwrap_or(Space::Keep)),
+            _ if by_class && (self.rows || self.lines && space.is_some_and(|space| space != Space::Collapse)) => {
+                Some(space.unwrap_or(Space::Keep))
+            }
+            _ => {
+                let style = style.filter(|style| style.space != Space::Collapse && (self.rows || self.lines))?;
+                let code = style.monospace || self.code_chars == self.chars || style.unbroken && self.indented;
+                code.then_some(style.space)
+            }
+        }
+    }
+
+    fn looks_like_code(&self) -> bool {
+        self.named_lines >= 2 || self.code_chars * 10 >= self.chars * 9
+    }
+}
+
+fn says_language(doc: &Doc, id: NodeId) -> bool {
+    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    class.split_ascii_whitespace().any(|class| class.starts_with("language-") || class.starts_with("lang-"))
+}
+
+/// Whether an element has one of these classes, in any case.
+pub(super) fn has_class(doc: &Doc, id: NodeId, classes: &[&str]) -> bool {
+    let Some(value) = doc.attr(id, Name::CLASS) else { return false };
+    value.split_ascii_whitespace().any(|class| classes.iter().any(|other| class.eq_ignore_ascii_case(other)))
+}

@@ -1,0 +1,257 @@
+//! The language of a block of code, as the programs that colour code write it into classes and attributes.
+
+use gristmill_html::{Doc, Name, NodeId};
+
+/// Elements around a block that may say it, as `div.highlight-python3 > div.highlight > pre` does; tables between do not
+/// count.
+const AROUND: usize = 3;
+/// Nodes below it that may, as in `pre > code.language-rust`.
+const BELOW: usize = 2;
+/// Attributes that hold nothing else.
+const ATTRIBUTES: [&str; 5] =
+    ["data-lang", "data-language", "data-code-language", "data-enlighter-language", "data-programming-language"];
+/// What a class begins with before the language.
+const PREFIXES: [&str; 8] =
+    ["language-", "lang-", "lang:", "highlight-source-", "highlight-text-", "brush:", "highlight-", "src-"];
+/// Classes that stand beside a bare name of a language.
+const BESIDE: [&str; 10] = [
+    "hljs",
+    "highlight",
+    "sourcecode",
+    "syntaxhighlighter",
+    "prettyprint",
+    "code",
+    "codehilite",
+    "chroma",
+    "geshi",
+    "source",
+];
+/// What stands where a language would and is none.
+const NONE: [&str; 32] = [
+    "auto",
+    "block",
+    "box",
+    "code",
+    "container",
+    "default",
+    "false",
+    "highlight",
+    "inline",
+    "linenos",
+    "lines",
+    "literal",
+    "no-highlight",
+    "nohighlight",
+    "none",
+    "null",
+    "plain",
+    "plaintext",
+    "pre",
+    "raw",
+    "rouge",
+    "source",
+    "switcher",
+    "table",
+    "tabs",
+    "text",
+    "true",
+    "txt",
+    "undefined",
+    "unknown",
+    "wrap",
+    "wrapper",
+];
+/// Languages that are believed where nothing but the word says so: sorted.
+const KNOWN: [&str; 89] = [
+    "actionscript",
+    "ada",
+    "apache",
+    "applescript",
+    "arduino",
+    "asm",
+    "awk",
+    "bash",
+    "bat",
+    "c",
+    "c#",
+    "c++",
+    "clojure",
+    "cmake",
+    "cobol",
+    "coffeescript",
+    "console",
+    "cpp",
+    "cs",
+    "csharp",
+    "css",
+    "d",
+    "dart",
+    "delphi",
+    "diff",
+    "dockerfile",
+    "elixir",
+    "elm",
+    "erlang",
+    "fortran",
+    "fsharp",
+    "go",
+    "golang",
+    "gradle",
+    "graphql",
+    "groovy",
+    "haskell",
+    "hcl",
+    "html",
+    "http",
+    "ini",
+    "java",
+    "javascript",
+    "js",
+    "json",
+    "jsx",
+    "julia",
+    "kotlin",
+    "latex",
+    "less",
+    "lisp",
+    "lua",
+    "makefile",
+    "markdown",
+    "matlab",
+    "mysql",
+    "nginx",
+    "nim",
+    "objectivec",
+    "ocaml",
+    "pascal",
+    "perl",
+    "php",
+    "postgresql",
+    "powershell",
+    "prolog",
+    "properties",
+    "protobuf",
+    "py",
+    "python",
+    "python3",
+    "r",
+    "rb",
+    "rs",
+    "ruby",
+    "rust",
+    "scala",
+    "scheme",
+    "scss",
+    "sh",
+    "shell",
+    "sql",
+    "swift",
+    "toml",
+    "ts",
+    "typescript",
+    "vim",
+    "xml",
+    "yaml",
+];
+
+/// The language of a block of code, in lower case and of letters, digits, `+#._-` only; `None` when nothing says it, or
+/// says that it has none. O(depth of what is looked at).
+pub fn language(doc: &Doc, block: NodeId) -> Option<String> {
+    let below = doc.subtree(block).skip(1).take(BELOW).filter(|&id| doc.name(id) == Name::CODE);
+    let is_table = |id: &NodeId| matches!(doc.name(*id), Name::TD | Name::TR | Name::TBODY | Name::TABLE);
+    let around =
+        doc.ancestors(block).filter(|id| !is_table(id)).take_while(|&id| doc.name(id) != Name::BODY).take(AROUND);
+    std::iter::once(block).chain(below).chain(around).find_map(|id| of_element(doc, id))
+}
+
+fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
+    let own = doc.attributes(id).find(|attribute| ATTRIBUTES.contains(&doc.name_str(attribute.name)));
+    // Markdown of some hosts becomes `<pre lang="python">`; other elements say in which language people would read them.
+    let lang = || doc.attr(id, Name::LANG).filter(|_| doc.name(id) == Name::PRE).and_then(known);
+    let class = || doc.attr(id, Name::CLASS).and_then(of_class);
+    own.and_then(|attribute| clean(attribute.value)).or_else(class).or_else(lang)
+}
+
+fn of_class(class: &str) -> Option<String> {
+    let mut classes = class.split_ascii_whitespace().take(20).peekable();
+    let (mut beside, mut bare) = (false, None);
+    while let Some(class) = classes.next() {
+        let prefix = PREFIXES.iter().find(|prefix| starts_with(class, prefix));
+        if let Some(prefix) = prefix {
+            // `brush: php;` are two classes.
+            let rest = &class[prefix.len()..];
+            let rest = if rest.is_empty() { classes.peek().copied().unwrap_or("") } else { rest };
+            if let Some(language) = clean(rest) {
+                return Some(language);
+            }
+        }
+        beside |= BESIDE.iter().any(|other| class.eq_ignore_ascii_case(other));
+        bare = bare.or_else(|| known(class));
+    }
+    bare.filter(|_| beside)
+}
+
+fn starts_with(class: &str, prefix: &str) -> bool {
+    class.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+}
+
+fn known(value: &str) -> Option<String> {
+    clean(value).filter(|language| KNOWN.binary_search(&language.as_str()).is_ok())
+}
+
+fn clean(value: &str) -> Option<String> {
+    const MAX_BYTES: usize = 24;
+    let value = value.trim().trim_end_matches([';', ',']).to_ascii_lowercase();
+    let fits = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+#._-".contains(&byte));
+    let named = value.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic());
+    // Two letters, or two and two, are as likely a language that people speak.
+    let human = value.len() == 2 || value.len() == 5 && value.as_bytes()[2] == b'-';
+    let believed = !human || KNOWN.binary_search(&value.as_str()).is_ok();
+    (fits && named && believed && value.len() <= MAX_BYTES && !NONE.contains(&value.as_str())).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+
+    use super::*;
+
+    fn of(html: &str) -> Option<String> {
+        let doc = Doc::parse(html, &Limits::default());
+        language(&doc, doc.first(Name::PRE).unwrap())
+    }
+
+    #[test]
+    fn the_languages_that_are_known_are_sorted() {
+        assert!(KNOWN.is_sorted());
+    }
+
+    #[test]
+    fn the_language_is_read_as_each_program_writes_it() {
+        for (html, language) in [
+            ("<pre class='language-rust'>x", "rust"),
+            ("<pre><code class='hljs language-C++'>x", "c++"),
+            ("<pre class='prettyprint lang-js linenums'>x", "js"),
+            ("<div class='highlight-python3 notranslate'><div class=highlight><pre>x", "python3"),
+            ("<div class='highlight highlight-source-shell'><pre>x", "shell"),
+            ("<pre class='brush: php; gutter: false'>x", "php"),
+            ("<pre class='brush:jscript;'>x", "jscript"),
+            ("<pre class='crayon lang:c# decode:true'>x", "c#"),
+            ("<pre class='sourceCode haskell'><code>x", "haskell"),
+            ("<figure class='highlight yaml'><table><tr><td class=code><pre>x", "yaml"),
+            ("<pre class='src src-emacs-lisp'>x", "emacs-lisp"),
+            ("<pre data-lang='go'>x", "go"),
+            ("<pre lang='ruby'>x", "ruby"),
+            ("<pre><code class='python'>x", ""),
+            ("<pre class='hljs python'>x", "python"),
+            ("<pre class='language-none'>x", ""),
+            ("<pre class='highlight-default'>x", ""),
+            ("<pre lang='cs-CZ' class=verse>x", ""),
+            ("<pre class='lang-&quot;><script>'>x", ""),
+            ("<div class='lang-en'><pre>x", ""),
+            ("<pre>x", ""),
+        ] {
+            assert_eq!(of(html).unwrap_or_default(), language, "{html}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! One call from the bytes of a page to everything that is known of it: main text, metadata, kind, product records, with the
+//! rules of its site applied. What a Rust program depends on.
+//!
+//! ```text
+//! bytes, hints ─▶ PageReader::parse ─▶ Parsed ─▶ read ─▶ Reading ─▶ document, kind, records, Markdown, HTML
+//!                 charset, tree, rules            text, metadata
+//! ```
+//! ```
+//! use gristmill_reading::{Hints, PageReader};
+//!
+//! let html = "<title>Rye</title><h1>Rye</h1><p>Rye is a <b>grass</b>, and it is grown for its grain.</p>";
+//! let reader = PageReader::default();
+//! let parsed = reader.parse(html.as_bytes(), &Hints { url: Some("https://mill.example/rye"), ..Hints::default() });
+//! let reading = parsed.read(reader.options());
+//! assert_eq!(reading.document.title.as_deref(), Some("Rye"));
+//! assert_eq!(reading.markdown(), "# Rye\n\nRye is a **grass**, and it is grown for its grain.");
+//! ```
+//! No I/O, no clock. A page never fails: a poor one gives a poor reading, and [`no_page`] says what is none.
+
+mod kind;
+mod no_page;
+mod reader;
+mod reading;
+
+pub use gristmill_html::Hints;
+pub use kind::{Decision, HOPELESS, confidence, product_probability};
+pub use no_page::no_page;
+pub use reader::{PageReader, Parsed};
+pub use reading::Reading;

@@ -1,0 +1,145 @@
+//! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
+
+use gristmill_extract::{Kind, Method, Options, Page, extract_from};
+use gristmill_html::{Doc, Hints, Limits};
+use gristmill_records::{Told, ToldPair, ToldText};
+use gristmill_robots::Agent;
+use gristmill_rules::{Found, FoundPair, Ruled, Rules};
+use url::Url;
+
+use crate::reading::Reading;
+
+/// All that does not change from page to page.
+#[derive(Debug, Clone, Default)]
+pub struct PageReader {
+    /// How main text is told from the rest.
+    pub method: Method,
+    /// Whether readers' comments stay in the text.
+    pub comments: bool,
+    /// How product records are read.
+    pub records: gristmill_records::Options,
+    /// What the user says of some sites.
+    pub rules: Rules,
+    /// Whom robots directives of pages may name.
+    pub agent: Agent,
+}
+
+impl PageReader {
+    /// What [`Parsed::read`] is given when nothing else is wanted.
+    pub fn options(&self) -> Options<'_> {
+        let (method, agent) = (self.method.clone(), self.agent.as_str());
+        Options { method, agent, comments: self.comments, attach_title: false, ..Options::default() }
+    }
+
+    /// Finds the charset, parses, and applies the rules of the page's site.
+    ///
+    /// O(bytes); any bytes give a tree within [`Limits::default`], and the tree says which of them it hit.
+    pub fn parse(&self, bytes: &[u8], hints: &Hints<'_>) -> Parsed<'_> {
+        let html = gristmill_html::decode_with(bytes, hints);
+        self.parsed(Doc::parse(&html.text, &Limits::default()), hints.url)
+    }
+
+    /// A page that was parsed elsewhere, as by a browser.
+    pub fn parsed(&self, doc: Doc, url: Option<&str>) -> Parsed<'_> {
+        let address = url.and_then(|url| Url::parse(url).ok());
+        let site = address.as_ref().and_then(Url::host_str).and_then(|host| self.rules.for_host(host));
+        let url = url.map(str::to_owned);
+        let Some(site) = site else { return Parsed { reader: self, url, doc, kind: None, told: Told::default() } };
+        let ruled = site.apply(&doc);
+        let told = told(&doc, &ruled);
+        let kind = site.kind.as_deref().and_then(Kind::named);
+        Parsed { reader: self, url, doc: ruled.rest.unwrap_or(doc), kind, told }
+    }
+}
+
+/// A page without what the rules of its site leave out, and what they say of it.
+#[derive(Debug, Clone)]
+pub struct Parsed<'r> {
+    /// Who parsed it.
+    pub reader: &'r PageReader,
+    /// The address it was parsed with.
+    pub url: Option<String>,
+    /// What is to be read.
+    pub doc: Doc,
+    /// What the rules say the page is.
+    pub kind: Option<Kind>,
+    pub(crate) told: Told,
+}
+
+impl Parsed<'_> {
+    /// Extracts. The address and what the rules say of the title go over what the options say. Records are found when
+    /// [`Reading::decide`] asks.
+    pub fn read<'p>(&'p self, options: Options<'p>) -> Reading<'p> {
+        let options = Options { url: self.url.as_deref(), ..options };
+        let page = Page::new(&self.doc);
+        let (mut document, selection) = extract_from(&page, &options);
+        if let Some(title) = &self.told.title {
+            document.title = Some(title.text.clone());
+        }
+        Reading { parsed: self, page, document, selection, structure: options.structure }
+    }
+
+    /// The rule that gave the title.
+    pub fn title_rule(&self) -> Option<&str> {
+        self.told.title.as_ref().map(|title| title.rule.as_str())
+    }
+}
+
+fn told(doc: &Doc, ruled: &Ruled) -> Told {
+    let text = |found: &Option<Found>| {
+        found.as_ref().map(|found| ToldText { text: found.text.clone(), rule: found.rule.clone() })
+    };
+    let pair = |pair: &FoundPair| ToldPair {
+        name: pair.name.clone(),
+        value: pair.value.clone(),
+        rule: pair.rule.clone(),
+        path: doc.path(pair.node),
+    };
+    Told { title: text(&ruled.title), price: text(&ruled.price), pairs: ruled.pairs.iter().map(pair).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_extract::PageTypes;
+    use gristmill_rules::{AttributeConfig, SiteConfig};
+
+    use super::*;
+
+    fn hints(url: &str) -> Hints<'_> {
+        Hints { content_type: Some("text/html; charset=utf-8"), url: Some(url) }
+    }
+
+    const PAGE: &str = "<h1>Hand mill</h1><p class=sub>The mill that lasts</p><div class=ad><p>Buy soap</p></div>
+        <ul class=facts><li><i>Weight</i> <b>1.2 kg</b></ul><p>$49.00</p><button>Add to cart</button>";
+
+    #[test]
+    fn rules_of_a_site_set_title_and_pairs_and_leave_parts_out_and_other_sites_are_not_touched() {
+        let rules = SiteConfig {
+            title: Some(".sub".into()),
+            exclude: vec![".ad".into()],
+            attributes: vec![AttributeConfig {
+                row: Some(".facts li".into()),
+                name: Some("i".into()),
+                value: "b".into(),
+                ..AttributeConfig::default()
+            }],
+            hosts: vec!["*.shop.example".into()],
+            ..SiteConfig::default()
+        };
+        let rules = Rules::compile(&[rules], "extractor.sites").unwrap();
+        let reader = PageReader { rules, ..PageReader::default() };
+        let parsed = reader.parse(PAGE.as_bytes(), &hints("https://www.shop.example/mill"));
+        assert!(!parsed.doc.text_content(parsed.doc.body().unwrap()).contains("soap"));
+        let reading = parsed.read(reader.options());
+        assert_eq!(reading.document.title.as_deref(), Some("The mill that lasts"));
+        let decision = parsed.decide(&PageTypes::default());
+        let records = decision.records.unwrap();
+        let pairs: Vec<_> = records.pairs.iter().map(|pair| (&pair.name[..], &pair.value[..])).collect();
+        assert_eq!(pairs, [("Weight", "1.2 kg")]);
+        assert_eq!(records.pairs[0].provenance.source.as_str(), "extractor.sites[0].attributes[0]");
+        assert_eq!(records.pairs[0].provenance.path, "body/ul/li/b");
+        let elsewhere = reader.parse(PAGE.as_bytes(), &hints("https://other.example/mill"));
+        assert_eq!(elsewhere.title_rule(), None);
+        assert!(elsewhere.doc.text_content(elsewhere.doc.body().unwrap()).contains("soap"));
+    }
+}

@@ -1,0 +1,78 @@
+//! What is known of one page, and its forms.
+
+use gristmill_extract::{
+    Document, Kind, Page, PageTypes, Selection, Structure, begins_with_title, render_html_with, render_markdown_with,
+    render_marked,
+};
+use gristmill_records::records;
+
+use crate::kind::{self, Decision};
+use crate::reader::Parsed;
+
+/// What was read from a page.
+#[derive(Debug, Clone)]
+pub struct Reading<'p> {
+    /// The page it was read from.
+    pub parsed: &'p Parsed<'p>,
+    /// Its rows and statistics.
+    pub page: Page<'p>,
+    /// Main text and metadata.
+    pub document: Document,
+    /// What of the page is its main text.
+    pub selection: Selection,
+    /// What of headings, lists, tables and so on the renderings keep.
+    pub structure: Structure,
+}
+
+impl Reading<'_> {
+    /// Decides what the page is and finds its product records, which takes about as long as the extraction where a product is
+    /// possible. A kind by rule ends the matter, and so does a price or a pair by rule, which only products have.
+    pub fn decide(&self) -> Decision {
+        self.parsed.decide(&self.document.types)
+    }
+
+    /// The main text as Markdown, under its title.
+    pub fn markdown(&self) -> String {
+        let title = self.document.title.as_ref().filter(|_| self.structure.headings);
+        let title = title.filter(|title| !begins_with_title(&self.document.text, title));
+        let head = title.map(|title| format!("# {title}\n\n")).unwrap_or_default();
+        let url = self.parsed.url.as_deref();
+        head + &self.on_its_page(|page, selection| render_markdown_with(page, selection, &self.structure, url))
+    }
+
+    /// The main text as HTML without anything else.
+    pub fn clean_html(&self) -> String {
+        let url = self.parsed.url.as_deref();
+        self.on_its_page(|page, selection| render_html_with(page, selection, &self.structure, url))
+    }
+
+    /// The whole page with its main text marked.
+    pub fn marked_html(&self) -> String {
+        self.on_its_page(|page, selection| render_marked(page, selection, &self.document.method))
+    }
+
+    /// Calls `work` with the page on which the text stands: a page of its own where it was found outside of the tree.
+    pub fn on_its_page<R>(&self, work: impl FnOnce(&Page<'_>, &Selection) -> R) -> R {
+        match &self.document.rescued {
+            None => work(&self.page, &self.selection),
+            Some(rescued) => {
+                let page = Page::new(&rescued.doc);
+                let selection = self.structure.select(&page, Selection::all(&page));
+                work(&page, &selection)
+            }
+        }
+    }
+}
+
+impl Parsed<'_> {
+    /// As [`Reading::decide`], given the types of the page.
+    pub fn decide(&self, types: &PageTypes) -> Decision {
+        let (options, url) = (&self.reader.records, self.url.as_deref());
+        let by_rule = (!self.told.shows_no_product()).then_some(Kind::Product);
+        kind::decide(types, self.kind.or(by_rule), || {
+            let mut found = records(&self.doc, url, options);
+            found.impose(self.told.clone(), &self.doc, url, &options.dictionary);
+            found
+        })
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::found::FoundMetadata;
 use crate::package::Document;
-use crate::system::FoundMetadata;
 
 /// A field that is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,5 +1,6 @@
 //! What is judged: anything that turns the bytes of a page into text.
 
+use crate::found::FoundMetadata;
 use crate::package::Document;
 
 /// One or several extraction systems that share the work on a page, such as its parse.
@@ -31,21 +32,6 @@ pub struct Output {
     pub cpu_seconds: Option<f64>,
     /// The part of `cpu_seconds` that several systems share (the parse), when it is known apart.
     pub shared_cpu_seconds: Option<f64>,
-}
-
-/// What a page, or a system, says of a page besides its text.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FoundMetadata {
-    /// On one line.
-    pub title: Option<String>,
-    /// Names, separated by commas or semicolons.
-    pub author: Option<String>,
-    /// Begins with `YYYY-MM-DD` when it is a day.
-    pub date: Option<String>,
-    /// Code of the language.
-    pub language: Option<String>,
-    /// Name of the site.
-    pub site: Option<String>,
 }
 
 /// An attribute–value pair that a system found.

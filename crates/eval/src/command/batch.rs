@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use super::process::Process;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
+use crate::found::FoundMetadata;
 use crate::package::Document;
-use crate::system::{Answer, FoundMetadata, FoundPair, Output};
+use crate::system::{Answer, FoundPair, Output};
 
 /// A command that is started so often in a row without a single answer is left alone.
 const MAX_BARREN_STARTS: usize = 3;

@@ -15,7 +15,7 @@ pub(crate) mod file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::system::FoundMetadata;
+use crate::found::FoundMetadata;
 use about::About;
 pub use file::MAX_FILE_BYTES;
 

@@ -1,14 +1,14 @@
 //! How much the fetcher does at once.
 
+use gristmill_robots::Agent;
 use serde::{Deserialize, Serialize};
 
 /// How much the fetcher does at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FetcherConfig {
-    /// Most downloads under way at once, over all hosts. Memory grows with it: at most this times
-    /// `fetch.max_wire_bytes` and `fetch.max_body_bytes`, for sitemaps and feeds twice `fetch.max_listing_bytes`.
-    /// Default: `64`.
+    /// Most downloads under way at once, over all hosts. What their bodies take together is bounded by
+    /// `fetch.max_bytes_in_flight`. Default: `64`.
     pub max_in_flight: usize,
     /// Pages that may wait for the extractor before the fetcher pauses. Default: `1024`.
     pub max_waiting_pages: u64,
@@ -16,6 +16,9 @@ pub struct FetcherConfig {
     pub follow_nofollow: bool,
     /// Most entries taken from one sitemap or feed. Default: `50000`.
     pub max_listing_entries: usize,
+    /// Whom robots directives may name: the setting `agent`, which all parts share.
+    #[serde(skip)]
+    pub agent: Agent,
 }
 
 impl FetcherConfig {
@@ -28,6 +31,12 @@ impl FetcherConfig {
 
 impl Default for FetcherConfig {
     fn default() -> Self {
-        Self { max_in_flight: 64, max_waiting_pages: 1024, follow_nofollow: false, max_listing_entries: 50_000 }
+        Self {
+            max_in_flight: 64,
+            max_waiting_pages: 1024,
+            follow_nofollow: false,
+            max_listing_entries: 50_000,
+            agent: Agent::default(),
+        }
     }
 }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::{Fetcher, FetcherConfig};
 use gristmill_log::LogConfig;
+use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::{DATA, Process, load_settings, shared_log};
@@ -20,6 +21,8 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
+    /// Product token.
+    agent: Agent,
     log: LogConfig,
     blobs: BlobsConfig,
     fetcher: FetcherConfig,
@@ -30,14 +33,16 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (fetcher, fetch, blobs, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), fetcher, fetch, blobs, log, admin, telemetry }
+        let (agent, fetcher, fetch, blobs, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), agent, fetcher, fetch, blobs, log, admin, telemetry }
     }
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let config: Config = load_settings().context("could not read the settings")?;
+    let mut config: Config = load_settings().context("could not read the settings")?;
+    config.fetch.agent = config.agent.clone();
+    config.fetcher.agent = config.agent.clone();
     let process = Process::start("fetcher", &config.telemetry, &config.admin).await?;
     let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
     let log = shared_log(&config.data, &config.log).await?;

@@ -84,7 +84,7 @@ impl Metrics {
                 "gristmill_stale_orders_total",
                 "Orders passed over because their scheduler had been replaced.",
             )?,
-            unreadable: Unreadable::register(crate::service::GROUP, &[topics::ORDERS, topics::OUTCOMES], registry)?,
+            unreadable: Unreadable::register(topics::groups::FETCHER, &[topics::ORDERS, topics::OUTCOMES], registry)?,
         };
         for (_, name) in Verdict::ALL {
             metrics.fetches.with_label_values(&[name]);

@@ -1,12 +1,14 @@
 //! From what a server answered to the records of one order.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use cpu_time::ThreadTime;
 use gristmill_blobs::hourly_key;
 use gristmill_fetch::{
-    Body, Client, ContentEncoding, FetchError, Request, RequestKind, Response, ScanLimits, retry_after, scan_with,
+    Body, Client, ContentEncoding, FetchError, Request, RequestKind, Response, ScanLimits, Share, retry_after,
+    scan_with,
 };
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
@@ -15,19 +17,18 @@ use gristmill_robots::Directives;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
 use gristmill_urls::CanonicalUrl;
+use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::config::FetcherConfig;
 use crate::links::{Collector, Found, Recent, Told, records};
+use crate::verdict::verdict_of;
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
 
 /// Bodies that came unpacked are packed from this size on.
 const PACK_FROM: usize = 2048;
-
-/// Product token that robots rules may name.
-pub(crate) const AGENT: &str = "gristmill";
 
 /// Everything that one order brings into the log.
 pub(crate) struct Report {
@@ -41,6 +42,8 @@ pub(crate) struct Report {
     pub memories: Vec<Told>,
     /// Processor time of reading the body.
     pub cpu: Duration,
+    /// The memory of the body, which its records have a copy of until they are in the log.
+    pub share: Option<Arc<Share>>,
 }
 
 /// A body too large for the log.
@@ -55,7 +58,8 @@ pub(crate) async fn fetch(
     order: Order,
     config: &FetcherConfig,
     blobs: &Blobs,
-    recent: &std::sync::Arc<Recent>,
+    recent: &Arc<Recent>,
+    cores: &Semaphore,
 ) -> Report {
     let started_at = now_ms();
     let own = match CanonicalUrl::parse(&order.url, None) {
@@ -79,6 +83,8 @@ pub(crate) async fn fetch(
                 let report = Report::answered(&order, &own, response, started_at, &config, &blobs, &recent);
                 Report { cpu: cpu.elapsed(), ..report }
             };
+            // More at once than there are cores would only take more memory, and more threads that keep some of it.
+            let _core = cores.acquire().await;
             match tokio::task::spawn_blocking(reading).await {
                 Ok(report) => report,
                 Err(panic) => std::panic::resume_unwind(
@@ -114,6 +120,7 @@ impl Report {
         outcome.redirect = target.map(|target| target.as_str().to_owned());
         outcome.etag = response.headers.etag.clone();
         outcome.last_modified = response.headers.last_modified.clone();
+        let share = response.body.share.clone();
         let mut records = Vec::new();
         let mut memories = Vec::new();
         let mut large = None;
@@ -145,7 +152,7 @@ impl Report {
             _ => {}
         }
         let told = outcome_record(own.registrable_domain(), &outcome);
-        Self { records, told, large, outcome, memories, cpu: Duration::ZERO }
+        Self { records, told, large, outcome, memories, cpu: Duration::ZERO, share }
     }
 
     fn refused(order: &Order, started_at: u64, error: &FetchError) -> Self {
@@ -157,7 +164,8 @@ impl Report {
         let domain = CanonicalUrl::parse(&order.url, None);
         let key = domain.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
         let told = outcome_record(key, &outcome);
-        Self { records: Vec::new(), told, large: None, outcome, memories: Vec::new(), cpu: Duration::ZERO }
+        let (records, memories, cpu) = (Vec::new(), Vec::new(), Duration::ZERO);
+        Self { records, told, large: None, outcome, memories, cpu, share: None }
     }
 }
 
@@ -202,9 +210,9 @@ fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
 fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Vec<Found> {
     let headers = &response.headers;
     let text = text_of(own, response);
-    let limits = ScanLimits { agent: AGENT.into(), ..ScanLimits::default() };
+    let limits = ScanLimits { agent: config.agent.to_string(), ..ScanLimits::default() };
     let mut links = scan_with(&text.text, own.as_str(), &limits);
-    let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, AGENT));
+    let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, config.agent.as_str()));
     links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
     if links.canonical.is_none() {
         links.canonical.clone_from(&headers.canonical);
@@ -220,6 +228,7 @@ fn page_record(
     fetched_at: u64,
     blobs: &Blobs,
 ) -> (Record, Option<Large>) {
+    let unpacked = Some(response.body.decoded.len() as u64);
     let (encoding, body) = carried(response.body);
     let (body, large) = match blobs.store_for(body.len()) {
         None => (gristmill_proto::Body::Inline(body), None),
@@ -242,6 +251,7 @@ fn page_record(
         anchor_title: order.anchor_title.clone(),
         fetched_at,
         encoding,
+        unpacked,
         body,
     };
     (Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(&page) }, large)
@@ -275,10 +285,6 @@ fn request_kind(kind: FetchKind) -> RequestKind {
     }
 }
 
-fn verdict_of(outcome: gristmill_fetch::Outcome) -> Verdict {
-    Verdict::from_name(outcome.as_str()).expect("both lists have the same names, as a test proves")
-}
-
 #[cfg(test)]
 mod tests {
     use gristmill_fetch::FetchConfig;
@@ -302,8 +308,8 @@ mod tests {
         let (dir, log) = (std::path::Path::new("."), gristmill_log::LogConfig::default());
         let blobs = Blobs::open(dir, &gristmill_runtime::blobs::BlobsConfig::default(), &log).unwrap();
         let order = Order { kind, ..crate::links::tests::order(&url) };
-        let recent = std::sync::Arc::new(Recent::new(100));
-        let report = fetch(&client, order, &FetcherConfig::default(), &blobs, &recent).await;
+        let recent = Arc::new(Recent::new(100));
+        let report = fetch(&client, order, &FetcherConfig::default(), &blobs, &recent, &Semaphore::new(1)).await;
         assert_eq!(report.outcome.error, None);
         let links = report.records.iter().filter(|record| record.topic == topics::LINKS);
         let links = links.flat_map(|record| decode::<Links>(&record.payload).unwrap().links);
@@ -362,12 +368,5 @@ mod tests {
             encoded("\u{feff}<rss><item><title>新闻</title><link>http://a.test/1</link></item></rss>", "utf-16be");
         let read = titles(FetchKind::Feed, "text/xml; charset=iso-8859-1", marked).await;
         assert_eq!(read, [Some("新闻".to_owned())], "a byte order mark is above all");
-    }
-
-    #[test]
-    fn verdicts_on_the_wire_are_the_outcomes_of_a_fetch() {
-        let ours: Vec<&str> = gristmill_fetch::Outcome::ALL.iter().map(|outcome| outcome.as_str()).collect();
-        let wire: Vec<&str> = Verdict::ALL.iter().map(|(_, name)| *name).collect();
-        assert_eq!(ours, wire);
     }
 }

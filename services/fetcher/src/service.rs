@@ -7,7 +7,10 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
-use gristmill_proto::{Epochs, FetchKind, Instruction, Order, Outcome, Verdict, decode, topics};
+use gristmill_proto::{
+    Epochs, FetchKind, Instruction, Order, Outcome, Verdict, decode,
+    topics::{self, groups},
+};
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::epochs;
@@ -28,7 +31,7 @@ use crate::report::{Large, Report, fetch};
 use crate::turns::Turns;
 
 /// The consumer group of all fetchers.
-pub const GROUP: &str = "fetcher";
+pub const GROUP: &str = groups::FETCHER;
 
 /// How often progress is committed: what a crash repeats is bounded by outcomes, not by this.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
@@ -53,6 +56,8 @@ pub struct Fetcher {
     recent: Arc<Recent>,
     /// One permit for each download under way, over all parts.
     slots: Arc<Semaphore>,
+    /// One permit for each body that is read.
+    cores: Arc<Semaphore>,
     turns: Turns,
     addresses: Addresses,
     backlog: Backlog,
@@ -97,10 +102,12 @@ impl Fetcher {
         let client = Client::new(fetch).context("could not make the HTTP client")?;
         let metrics = Metrics::register(registry)?;
         let slots = Arc::new(Semaphore::new(config.max_in_flight));
-        let backlog = Backlog::of(log.clone(), "extractor", topics::PAGES);
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let cores = Arc::new(Semaphore::new(cores));
+        let backlog = Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES);
         let recent = Arc::new(Recent::new(RECENT_LINKS));
         let (config, blobs, turns, addresses) = (config.clone(), blobs.clone(), Turns::default(), Addresses::default());
-        Ok(Self { config, client, blobs, log, metrics, recent, slots, turns, addresses, backlog })
+        Ok(Self { config, client, blobs, log, metrics, recent, slots, cores, turns, addresses, backlog })
     }
 
     /// Works until `stop`, then finishes the downloads under way and returns.
@@ -228,8 +235,8 @@ impl Fetcher {
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let asking = ready.map(Ready::begin);
-        let Report { records, told, large, outcome, memories, cpu } =
-            fetch(&self.client, order, &self.config, &self.blobs, &self.recent).await;
+        let Report { records, told, large, outcome, memories, cpu, share } =
+            fetch(&self.client, order, &self.config, &self.blobs, &self.recent, &self.cores).await;
         drop((turn, asking));
         debug!(
             url = outcome.url,
@@ -247,6 +254,7 @@ impl Fetcher {
             return Ok(Ended::GivenUp);
         }
         let places = part.log.append_then(records, vec![told]).await?;
+        drop(share);
         self.metrics.count(&outcome, memories.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
         self.recent.remember(&outcome.url, memories);

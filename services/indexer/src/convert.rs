@@ -1,6 +1,6 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Attribute, Document, Kind};
+use gristmill_index::{Attribute, Comment, Document, Kind};
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -29,6 +29,7 @@ pub fn document(message: gristmill_proto::Document) -> Document {
         language: message.language.unwrap_or_default(),
         kind: message.kind.parse().unwrap_or(Kind::Article),
         attributes: message.attributes.into_iter().map(attribute).collect(),
+        comments: message.comments.into_iter().map(comment).collect(),
         description: message.description.unwrap_or_default(),
         image: message.image.unwrap_or_default(),
         canonical: message.canonical.unwrap_or_default(),
@@ -50,6 +51,14 @@ fn attribute(message: gristmill_proto::Attribute) -> Attribute {
         record: message.record,
         source: message.source,
         confidence: message.confidence,
+    }
+}
+
+fn comment(message: gristmill_proto::Comment) -> Comment {
+    Comment {
+        author: message.author.unwrap_or_default(),
+        published: message.published.unwrap_or_default(),
+        text: message.text,
     }
 }
 

@@ -43,7 +43,7 @@ impl Metrics {
                 )
                 .buckets(vec![1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0]),
             )?,
-            unreadable: Unreadable::register(crate::service::GROUP, &[topics::DOCUMENTS], registry)?,
+            unreadable: Unreadable::register(topics::groups::INDEXER, &[topics::DOCUMENTS], registry)?,
         };
         for change in ["upsert", "remove", "unreadable"] {
             metrics.documents.with_label_values(&[change]);

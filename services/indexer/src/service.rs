@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
 use gristmill_log::{Log, Positions, Start, Stored};
-use gristmill_proto::{Change, Document, decode, topics};
+use gristmill_proto::{
+    Change, Document, decode,
+    topics::{self, groups},
+};
 use gristmill_runtime::shares::{self, Part};
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
@@ -18,7 +21,7 @@ use crate::convert::document;
 use crate::metrics::Metrics;
 
 /// The consumer group of all indexers.
-pub const GROUP: &str = "indexer";
+pub const GROUP: &str = groups::INDEXER;
 
 /// Longest wait for another process on the same machine to let go of an index.
 const UNTIL_FREE: Duration = Duration::from_secs(60);

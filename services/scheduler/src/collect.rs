@@ -14,7 +14,7 @@ use crate::metrics::Metrics;
 const EVERY: Duration = Duration::from_secs(1800);
 
 /// The group that reads bodies.
-const READERS: &str = "extractor";
+const READERS: &str = topics::groups::EXTRACTOR;
 
 /// Collects until it is dropped.
 pub(crate) async fn collect(blobs: Blobs, log: Arc<dyn Log>, metrics: Metrics) {

@@ -14,7 +14,7 @@ use tracing::warn;
 use crate::metrics::Metrics;
 
 /// The group whose position tells how far orders are worked on.
-const FETCHERS: &str = "fetcher";
+const FETCHERS: &str = topics::groups::FETCHER;
 
 /// Age from which an order in flight is worth a look: most are done by then.
 const SUSPECT_AGE: Duration = Duration::from_secs(10);

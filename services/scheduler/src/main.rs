@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use gristmill_frontier::FrontierConfig;
 use gristmill_log::LogConfig;
+use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::{DATA, Process, load_settings, shared_log};
@@ -20,6 +21,8 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
+    /// Product token.
+    agent: Agent,
     log: LogConfig,
     blobs: BlobsConfig,
     scheduler: SchedulerConfig,
@@ -30,14 +33,15 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (scheduler, frontier, blobs, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), scheduler, frontier, blobs, log, admin, telemetry }
+        let (agent, scheduler, frontier, blobs, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), agent, scheduler, frontier, blobs, log, admin, telemetry }
     }
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let config: Config = load_settings().context("could not read the settings")?;
+    let mut config: Config = load_settings().context("could not read the settings")?;
+    config.frontier.robots.agent = config.agent.clone();
     let process = Process::start("scheduler", &config.telemetry, &config.admin).await?;
     let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
     let log = shared_log(&config.data, &config.log).await?;

@@ -65,7 +65,7 @@ impl Metrics {
                 &["result"],
             )?,
             unreadable: Unreadable::register(
-                crate::service::GROUP,
+                topics::groups::SCHEDULER,
                 &[topics::ORDERS, topics::OUTCOMES, topics::LINKS],
                 registry,
             )?,

@@ -9,7 +9,10 @@ use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
 use gristmill_log::{Lease, Log, LogError, Positions, Reader, Record, Start, Stored, partition_of};
-use gristmill_proto::{Links, Outcome, decode, encode, topics};
+use gristmill_proto::{
+    Links, Outcome, decode, encode,
+    topics::{self, groups},
+};
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::shares::Part;
@@ -32,7 +35,7 @@ use crate::status::{Status, Trouble};
 use crate::takeover::Takeover;
 
 /// The consumer group of all schedulers.
-pub const GROUP: &str = "scheduler";
+pub const GROUP: &str = groups::SCHEDULER;
 
 /// What the scheduler reads.
 const INPUTS: [&str; 2] = [topics::OUTCOMES, topics::LINKS];

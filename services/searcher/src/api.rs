@@ -163,6 +163,7 @@ fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
         "kind": document.kind,
         "attributes": attributes,
         "fields": document.attributes,
+        "comments": document.comments,
         "description": document.description,
         "image": document.image,
         "fetched_at": format_time(document.fetched_at),

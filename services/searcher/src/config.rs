@@ -24,6 +24,10 @@ pub struct SearcherConfig {
     /// Longest time in which nothing moves on a connection, in either direction. Longer than `time_limit`. Default: `30s`.
     #[serde(with = "humantime_serde")]
     pub idle_timeout: Duration,
+    /// Longest time from a request to the last byte of its answer, however the client takes it in. Longer than `time_limit`.
+    /// Default: `1m`.
+    #[serde(with = "humantime_serde")]
+    pub answer_timeout: Duration,
     /// Connections in all; for a further one the one that has waited longest for its client goes. At most what the process
     /// may open. Default: 512.
     pub max_connections: usize,
@@ -41,6 +45,7 @@ impl Default for SearcherConfig {
             max_searches: 4,
             header_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(30),
+            answer_timeout: Duration::from_secs(60),
             max_connections: 512,
             max_connections_per_client: 64,
         }
@@ -61,16 +66,16 @@ impl SearcherConfig {
                 return Err(format!("`{key}` must be at least 1, got 0"));
             }
         }
-        for (key, value) in [("header_timeout", self.header_timeout), ("idle_timeout", self.idle_timeout)] {
-            if value.is_zero() {
-                return Err(format!("`searcher.{key}` must be longer than 0s"));
-            }
+        if self.header_timeout.is_zero() {
+            return Err("`searcher.header_timeout` must be longer than 0s".to_owned());
         }
-        if self.idle_timeout <= self.time_limit {
-            let (idle, limit) = (self.idle_timeout, self.time_limit);
-            return Err(format!(
-                "`searcher.idle_timeout` ({idle:?}) must be longer than `searcher.time_limit` ({limit:?})"
-            ));
+        for (key, value) in [("idle_timeout", self.idle_timeout), ("answer_timeout", self.answer_timeout)] {
+            if value <= self.time_limit {
+                let limit = self.time_limit;
+                return Err(format!(
+                    "`searcher.{key}` ({value:?}) must be longer than `searcher.time_limit` ({limit:?})"
+                ));
+            }
         }
         Ok(())
     }

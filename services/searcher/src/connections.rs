@@ -1,7 +1,8 @@
 //! The connections of the server: bounded for each client and in all, and none without an end.
 //!
 //! Who comes is let in. When a bound is reached, the connection goes that has waited longest for its client, so that clients
-//! who send nothing make room for those who do; only when all are busy with requests the new one is turned away.
+//! who send nothing make room for those who do; only when all are busy with requests the new one is turned away. A request has
+//! a time for its head and one for its answer, whatever moves meanwhile.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -52,6 +53,8 @@ pub(crate) struct Seat {
     number: u64,
     /// Cancelled when the connection has to make room.
     pub(crate) close: CancellationToken,
+    /// When the last request came.
+    begun: Mutex<Option<Instant>>,
 }
 
 impl Connections {
@@ -91,7 +94,7 @@ impl Connections {
         let connection = Connection { client, waiting: Some(Instant::now()), close: close.clone() };
         open.by_number.insert(number, connection);
         self.shared.metrics.connections.set(before as i64 + 1);
-        Some(Seat { connections: self.clone(), number, close })
+        Some(Seat { connections: self.clone(), number, close, begun: Mutex::default() })
     }
 
     /// Closes the connection that has waited longest, because something else needs its handle.
@@ -116,7 +119,20 @@ impl Open {
 impl Seat {
     /// A request came, and its answer is being made.
     pub(crate) fn begin(&self) {
+        *self.begun.lock().expect("no code panics while it holds this lock") = Some(Instant::now());
         self.set(None);
+    }
+
+    /// Ends when the last request is older than `limit`: by then its answer must have been taken in.
+    pub(crate) async fn overdue(&self, limit: Duration) {
+        loop {
+            let begun = *self.begun.lock().expect("no code panics while it holds this lock");
+            let left = begun.map_or(limit, |begun| limit.saturating_sub(begun.elapsed()));
+            if left.is_zero() {
+                return;
+            }
+            tokio::time::sleep(left).await;
+        }
     }
 
     /// The answer is made.

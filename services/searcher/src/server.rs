@@ -114,6 +114,7 @@ async fn connection(stream: TcpStream, seat: Seat, router: Router, config: Searc
     let ended = tokio::select! {
         ended = served.as_mut() => ended,
         () = seat.close.cancelled() => return,
+        () = seat.overdue(config.answer_timeout) => return,
         () = stop.cancelled() => {
             served.as_mut().graceful_shutdown();
             served.await

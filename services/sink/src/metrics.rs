@@ -46,7 +46,7 @@ impl Metrics {
                     .buckets(vec![0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0, 600.0]),
                 &["target"],
             )?,
-            unreadable: Unreadable::register(crate::service::GROUP, &[topics::DOCUMENTS], registry)?,
+            unreadable: Unreadable::register(topics::groups::SINK, &[topics::DOCUMENTS], registry)?,
         };
         for target in TARGETS {
             metrics.duration.with_label_values(&[target]);

@@ -5,7 +5,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use gristmill_log::{Log, Record, Start, Stored};
-use gristmill_proto::{Reject, encode, topics};
+use gristmill_proto::{
+    Reject, encode,
+    topics::{self, groups},
+};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
@@ -20,7 +23,7 @@ use crate::metrics::Metrics;
 use crate::topic;
 
 /// The consumer group of all sinks.
-pub const GROUP: &str = "sink";
+pub const GROUP: &str = groups::SINK;
 
 /// Longest wait for documents before it is asked again whether to go on.
 const WAIT: Duration = Duration::from_secs(1);

@@ -1,18 +1,14 @@
 //! From a downloaded page to the document message.
 
-use gristmill_extract::{Options, extract};
+use gristmill_extract::{Options, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-use gristmill_html::{Doc, Hints, Limits};
-use gristmill_proto::{Change, Document, Page, WireEncoding};
+use gristmill_proto::{Change, Comment, Document, Page, WireEncoding};
+use gristmill_reading::{Hints, PageReader, no_page};
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
 use crate::product;
-use crate::recipe::Recipe;
-use crate::service::ExtractorConfig;
-
-/// Product token that X-Robots-Tag may name.
-const AGENT: &str = "gristmill";
+use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
 pub(crate) struct Made {
@@ -24,7 +20,7 @@ pub(crate) struct Made {
 ///
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
-pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &ExtractorConfig) -> Result<Made, String> {
+pub(crate) fn make(page: &Page, body: &[u8], reader: &PageReader, config: &ExtractorConfig) -> Result<Made, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     let removal = || Some(Document::removal(url.key().to_string(), url.as_str().to_owned()));
     if page.status != 200 && page.status != 203 {
@@ -36,24 +32,15 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
         DecodeError::TooLarge { limit } => format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
         error => error.to_string(),
     })?;
-    if gristmill_html::is_binary(&bytes) {
-        return Err("the body is no text, whatever its content type says".into());
+    if let Some(reason) = no_page(&bytes) {
+        return Err(format!("whatever its content type says, {reason}"));
     }
-    let hints = Hints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
-    let html = gristmill_html::decode_with(&bytes, &hints);
-    let doc = Doc::parse(&html.text, &Limits::default());
-    let options = Options {
-        method: recipe.method.clone(),
-        comments: recipe.comments,
-        url: Some(url.as_str()),
-        anchor_title: page.anchor_title.as_deref(),
-        // The title is a field of its own in the index.
-        attach_title: false,
-        ..Options::default()
-    };
-    let prepared = recipe.prepare(&doc, Some(url.as_str()));
-    let extracted = extract(prepared.doc(), &options);
-    let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, AGENT));
+    let hints = Hints { content_type: page.content_type.as_deref(), url: Some(url.as_str()) };
+    let parsed = reader.parse(&bytes, &hints);
+    let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
+    let reading = parsed.read(options);
+    let extracted = &reading.document;
+    let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, reader.agent.as_str()));
     if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
         return Ok(Made { result: "noindex", document: removal() });
     }
@@ -65,13 +52,14 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
     if empty && !config.keep_empty {
         return Ok(Made { result, document: removal() });
     }
-    let decision = prepared.decide(&extracted.types, Some(url.as_str()), &recipe.products);
+    let decision = reading.decide();
+    let extracted = reading.document;
     let document = Document {
         key: url.key().to_string(),
         url: url.as_str().to_owned(),
         change: Change::Upsert,
         kind: decision.kind.as_str().to_owned(),
-        title: prepared.title(extracted.title).unwrap_or_default(),
+        title: extracted.title.unwrap_or_default(),
         text: extracted.text,
         site: url.registrable_domain().to_owned(),
         host: url.host().to_owned(),
@@ -88,10 +76,15 @@ pub(crate) fn make(page: &Page, body: &[u8], recipe: &Recipe, config: &Extractor
         simhash: extracted.simhash,
         simhash_version: extracted.simhash_version,
         anchor_title: page.anchor_title.clone(),
+        comments: extracted.comments.into_iter().map(comment).collect(),
         method: extracted.method,
         confidence: extracted.confidence,
     };
     Ok(Made { result, document: Some(document) })
+}
+
+fn comment(post: Post) -> Comment {
+    Comment { author: post.author, published: post.date, text: post.text }
 }
 
 /// Whether the page names another page of its host as the one to index. The fetcher has offered that page to the

@@ -5,12 +5,12 @@
 
 mod body;
 mod convert;
-pub mod kind;
 mod metrics;
 mod product;
-mod recipe;
+mod runs;
 mod service;
+mod settings;
 
 pub use metrics::Metrics;
-pub use recipe::{Prepared, Recipe, RecordsConfig};
-pub use service::{Extractor, ExtractorConfig, GROUP};
+pub use service::{Extractor, GROUP};
+pub use settings::{ExtractorConfig, RecordsConfig, page_reader};

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_log::LogConfig;
+use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::{DATA, Process, load_settings, shared_log};
@@ -19,6 +20,8 @@ use serde::{Deserialize, Serialize};
 struct Config {
     /// Data directory.
     data: PathBuf,
+    /// Product token.
+    agent: Agent,
     log: LogConfig,
     blobs: BlobsConfig,
     extractor: ExtractorConfig,
@@ -29,14 +32,15 @@ struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let (extractor, records, blobs, log, admin, telemetry) = Default::default();
-        Self { data: DATA.into(), extractor, records, blobs, log, admin, telemetry }
+        let (agent, extractor, records, blobs, log, admin, telemetry) = Default::default();
+        Self { data: DATA.into(), agent, extractor, records, blobs, log, admin, telemetry }
     }
 }
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let config: Config = load_settings().context("could not read the settings")?;
+    let mut config: Config = load_settings().context("could not read the settings")?;
+    config.extractor.agent = config.agent.clone();
     let process = Process::start("extractor", &config.telemetry, &config.admin).await?;
     let blobs = Blobs::open(&config.data, &config.blobs, &config.log)?;
     let log = shared_log(&config.data, &config.log).await?;

@@ -36,7 +36,7 @@ impl Metrics {
                 "gristmill_extract_cpu_seconds_total",
                 "Processor time of unpacking, parsing and extracting.",
             )?,
-            unreadable: Unreadable::register(crate::service::GROUP, &[topics::PAGES], registry)?,
+            unreadable: Unreadable::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?,
         };
         for result in RESULTS {
             metrics.pages.with_label_values(&[result]);

@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_log::{Log, Record, Start, Stored};
-use gristmill_proto::{Body, Page, Reject, decode, encode, topics};
-use gristmill_rules::SiteConfig;
+use gristmill_proto::{
+    Body, Page, ProtoError, Reject, encode,
+    topics::{self, groups},
+};
+use gristmill_reading::PageReader;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
-use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
@@ -21,10 +23,11 @@ use tracing::{debug, info, warn};
 use crate::body::bytes_of;
 use crate::convert::{Made, make};
 use crate::metrics::Metrics;
-use crate::recipe::{Recipe, RecordsConfig};
+use crate::runs::{Taken, runs};
+use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
 /// The consumer group of all extractors.
-pub const GROUP: &str = "extractor";
+pub const GROUP: &str = groups::EXTRACTOR;
 
 /// Pages of one batch for each thread: enough to keep it busy, few enough that a crash repeats little.
 const PAGES_PER_THREAD: usize = 16;
@@ -32,42 +35,11 @@ const PAGES_PER_THREAD: usize = 16;
 /// How often a page may fail before it is rejected.
 const TRIES: u32 = 2;
 
-/// How pages become documents.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ExtractorConfig {
-    /// Method for the main text; `gristmill methods` lists them. Default: `"best"`.
-    pub method: String,
-    /// Threads that parse and extract; 0 takes one for each core. Default: `0`.
-    pub threads: usize,
-    /// Largest body after unpacking. Default: `10485760` (10 MiB), as `fetch.max_body_bytes`.
-    pub max_body_bytes: usize,
-    /// Whether pages without main text go into the index with their title and description. Default: `true`.
-    pub keep_empty: bool,
-    /// Whether the text keeps what readers wrote below it, on pages that are no threads. Default: `false`.
-    pub comments: bool,
-    /// Rules for the pages of some hosts (docs/configuration.md). Default: none.
-    pub sites: Vec<SiteConfig>,
-}
-
-impl Default for ExtractorConfig {
-    fn default() -> Self {
-        Self {
-            method: "best".into(),
-            threads: 0,
-            max_body_bytes: 10 << 20,
-            keep_empty: true,
-            comments: false,
-            sites: Vec::new(),
-        }
-    }
-}
-
 /// Turns pages into documents. Clones share their counters.
 #[derive(Clone)]
 pub struct Extractor {
     config: Arc<ExtractorConfig>,
-    recipe: Arc<Recipe>,
+    reader: Arc<PageReader>,
     threads: usize,
     blobs: Blobs,
     log: Arc<dyn Log>,
@@ -86,7 +58,7 @@ impl Extractor {
     /// Builds the service.
     ///
     /// # Errors
-    /// As [`Recipe::build`], or metrics that are registered already.
+    /// As [`page_reader`], or metrics that are registered already.
     pub fn build(
         config: &ExtractorConfig,
         records: &RecordsConfig,
@@ -94,11 +66,11 @@ impl Extractor {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
-        let recipe = Arc::new(Recipe::build(config, records)?);
+        let reader = Arc::new(page_reader(config, records)?);
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = if config.threads == 0 { cores() } else { config.threads };
         let metrics = Metrics::register(registry)?;
-        Ok(Self { config: Arc::new(config.clone()), recipe, threads, blobs: blobs.clone(), log, metrics })
+        Ok(Self { config: Arc::new(config.clone()), reader, threads, blobs: blobs.clone(), log, metrics })
     }
 
     /// Works until `stop`, then takes what is in the log and returns.
@@ -115,7 +87,7 @@ impl Extractor {
     async fn work_on(self, part: Part) -> anyhow::Result<()> {
         let Part { log, stop, .. } = part;
         let mut reader = log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
-        info!(threads = self.threads, method = %self.recipe.method, "extractor started");
+        info!(threads = self.threads, method = %self.reader.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
             let wait = if stopping { Duration::ZERO } else { Duration::from_secs(1) };
@@ -129,13 +101,16 @@ impl Extractor {
                 }
                 continue;
             }
-            let done = self.work(batch, &stop).await?;
+            let (most, largest) = (self.config.max_bytes_at_once as u64, self.config.max_body_bytes as u64);
             let mut stored = Vec::new();
-            let records = done.into_iter().filter_map(|done| {
-                stored.extend(done.stored);
-                done.record
-            });
-            log.append(records.collect()).await.context("could not write documents")?;
+            for run in runs(batch, most, largest, |stored, error| self.unreadable(stored, error)) {
+                let done = self.work(run, &stop).await?;
+                let records = done.into_iter().filter_map(|done| {
+                    stored.extend(done.stored);
+                    done.record
+                });
+                log.append(records.collect()).await.context("could not write documents")?;
+            }
             log.commit(GROUP, &reader.positions()).await?;
             self.blobs.forget(&stored).await;
             if part.partition.is_some() && stopping {
@@ -147,17 +122,22 @@ impl Extractor {
         Ok(())
     }
 
-    /// Spreads a batch over the threads; what became of the pages comes back in their order.
-    async fn work(&self, batch: Vec<Stored>, stop: &CancellationToken) -> anyhow::Result<Vec<Done>> {
-        let share = batch.len().div_ceil(self.threads);
-        let mut batch = batch.into_iter().peekable();
+    fn unreadable(&self, stored: &Stored, error: &ProtoError) -> Record {
+        self.metrics.pages.with_label_values(&["reject"]).inc();
+        self.metrics.unreadable.note(stored, error)
+    }
+
+    /// Spreads pages over the threads; what became of the pages comes back in their order.
+    async fn work(&self, run: Vec<Taken>, stop: &CancellationToken) -> anyhow::Result<Vec<Done>> {
+        let share = run.len().div_ceil(self.threads);
+        let mut run = run.into_iter().peekable();
         let mut working = Vec::new();
-        while batch.peek().is_some() {
-            let share: Vec<Stored> = batch.by_ref().take(share).collect();
+        while run.peek().is_some() {
+            let share: Vec<Taken> = run.by_ref().take(share).collect();
             let (this, stop) = (self.clone(), stop.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
-                let made = share.into_iter().map(|stored| this.one(&stored, &stop)).collect::<anyhow::Result<Vec<_>>>();
+                let made = share.into_iter().map(|taken| this.one(taken, &stop)).collect::<anyhow::Result<Vec<_>>>();
                 this.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
                 made
             }));
@@ -171,31 +151,27 @@ impl Extractor {
 
     /// One page, on a thread that may wait. Its body comes from the blob store only now, so that at most one for each
     /// thread is in memory.
-    fn one(&self, stored: &Stored, stop: &CancellationToken) -> anyhow::Result<Done> {
+    fn one(&self, taken: Taken, stop: &CancellationToken) -> anyhow::Result<Done> {
         let begun = Instant::now();
-        let page = match decode::<Page>(&stored.payload) {
-            Ok(page) => page,
-            Err(error) => {
-                self.metrics.pages.with_label_values(&["reject"]).inc();
-                let record = self.metrics.unreadable.note(stored, &error);
-                return Ok(Done { record: Some(record), stored: None });
-            }
+        let (key, page) = match taken {
+            Taken::Page { key, page } => (key, page),
+            Taken::Unreadable(reject) => return Ok(Done { record: Some(reject), stored: None }),
         };
         let fetching = bytes_of(&page.body, &self.blobs, self.config.max_body_bytes, stop);
         let body = match Handle::current().block_on(fetching) {
             Ok(body) => body,
             Err(error) if error.is_final() => {
                 warn!(url = page.url, %error, "page without its body rejected");
-                return Ok(self.rejected("missing", &stored.key, &page, error.to_string()));
+                return Ok(self.rejected("missing", &key, &page, error.to_string()));
             }
             Err(error) => return Err(error.into()),
         };
-        let made = guarded(|| make(&page, &body, &self.recipe, &self.config));
+        let made = guarded(|| make(&page, &body, &self.reader, &self.config));
         match made.and_then(|made| self.finished(&page, made, begun)) {
             Ok(done) => Ok(done),
             Err(reason) => {
                 warn!(url = page.url, reason, "page rejected");
-                Ok(self.rejected("reject", &stored.key, &page, reason))
+                Ok(self.rejected("reject", &key, &page, reason))
             }
         }
     }

@@ -23,6 +23,7 @@ fn page(n: u32, body: Body) -> Record {
         anchor_title: None,
         fetched_at: 1,
         encoding: WireEncoding::Identity,
+        unpacked: None,
         body,
     };
     Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }

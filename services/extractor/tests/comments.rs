@@ -23,8 +23,8 @@ const STORY: &str = "<title>The clock stands still | Post</title><meta property=
     them, so why does it matter now?</p><p><b>Cy:</b> My father had the key. He gave it to the station master in 1971, who gave
     it to his son, I believe.</p></div></article></main>";
 
-/// The text of the story as the service gives it.
-async fn text(config: &ExtractorConfig) -> String {
+/// The story as the service gives it.
+async fn document(config: &ExtractorConfig) -> Document {
     let dir = tempfile::tempdir().unwrap();
     let blobs = Blobs::open(dir.path(), &BlobsConfig::default(), &LogConfig::default()).unwrap();
     let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
@@ -37,6 +37,7 @@ async fn text(config: &ExtractorConfig) -> String {
         anchor_title: None,
         fetched_at: 1,
         encoding: WireEncoding::Identity,
+        unpacked: None,
         body: Body::Inline(STORY.into()),
     };
     log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
@@ -45,13 +46,14 @@ async fn text(config: &ExtractorConfig) -> String {
     work_off(extractor, &log).await;
     let mut reader = log.reader(&[topics::DOCUMENTS], Start::At(Positions::new())).await.unwrap();
     let stored = reader.poll(10, Duration::from_millis(10)).await.unwrap();
-    decode::<Document>(&stored[0].payload).unwrap().text
+    decode(&stored[0].payload).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_have_comments_in_their_text_only_if_the_setting_says_so() {
-    let without = text(&ExtractorConfig::default()).await;
-    assert!(without.contains("four minutes late") && !without.contains("forty years"), "{without}");
-    let with = text(&ExtractorConfig { comments: true, ..ExtractorConfig::default() }).await;
-    assert!(with.contains("forty years"), "{with}");
+    let without = document(&ExtractorConfig::default()).await;
+    assert!(without.text.contains("four minutes late") && !without.text.contains("forty years"), "{}", without.text);
+    assert!(without.comments.iter().any(|comment| comment.text.contains("forty years")), "{:?}", without.comments);
+    let with = document(&ExtractorConfig { comments: true, ..ExtractorConfig::default() }).await;
+    assert!(with.text.contains("forty years") && with.comments.is_empty(), "{with:?}");
 }

@@ -2,22 +2,21 @@
 
 use std::io::{BufRead, Read, Write};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Document, Item, Options, Page, Post, Structure, extract_from};
-use gristmill_extractor::Recipe;
-use gristmill_html::{Doc, Hints, Limits};
+use gristmill_extract::{Item, Options, Post, Structure};
+use gristmill_reading::{Hints, PageReader, no_page};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{ExtractArgs, Format};
-use crate::extract::{form_of, recipe};
-use crate::input::{no_page, read_file};
-use crate::records::{self, Judged};
+use crate::extract::page_reader;
+use crate::extract_args::ExtractArgs;
+use crate::forms::{Format, form_of};
+use crate::input::read_file;
+use crate::records;
 use crate::settings::Settings;
+use crate::threads::each;
 
 /// Requests of one round for each thread; memory holds the answers of one round.
 const ROUND: usize = 16;
@@ -86,7 +85,7 @@ struct Answer {
 
 /// What all requests share.
 struct Context {
-    recipe: Recipe,
+    reader: PageReader,
     structure: Structure,
     format: Format,
     describe: bool,
@@ -96,7 +95,7 @@ struct Context {
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let context = Context {
-        recipe: recipe(args, settings)?,
+        reader: page_reader(args, settings)?,
         structure: args.structure(),
         format: args.format,
         describe: args.describe,
@@ -140,20 +139,7 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec
 
 /// Answers `lines` on `threads` threads, in order.
 fn round(lines: &[Vec<u8>], context: &Context, threads: usize) -> Vec<Answer> {
-    let answers: Vec<Mutex<Answer>> = lines.iter().map(|_| Mutex::default()).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(lines.len()) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(line), Some(slot)) = (lines.get(at), answers.get(at)) else { break };
-                    *slot.lock().expect("each answer has one writer") = answer(line, context);
-                }
-            });
-        }
-    });
-    answers.into_iter().map(|answer| answer.into_inner().expect("each answer has one writer")).collect()
+    each(lines.len(), threads, |at| answer(&lines[at], context))
 }
 
 fn answer(line: &[u8], context: &Context) -> Answer {
@@ -175,17 +161,30 @@ fn answer(line: &[u8], context: &Context) -> Answer {
     }
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     let format = request.format.unwrap_or(context.format);
-    let (document, judged, rendered) = document(&bytes, &request, context, format);
-    let form = |wanted: Format| rendered.clone().filter(|_| format == wanted);
+    // What came in JSON is UTF-8, whatever the page says of itself.
+    let content_type = request.html.is_some().then_some("text/html; charset=utf-8");
+    let parsed = context.reader.parse(&bytes, &Hints { content_type, url: request.url.as_deref() });
+    let reading = parsed.read(Options {
+        structure: context.structure,
+        describe: context.describe,
+        anchor_title: request.anchor_title.as_deref(),
+        min_confidence: context.min_confidence,
+        parts: request.parts,
+        ..context.reader.options()
+    });
+    let judged = records::judge(&reading);
+    let form = |wanted: Format| (format == wanted).then(|| form_of(&reading, wanted));
+    let (markdown, html, clean) = (form(Format::Markdown), form(Format::Html), form(Format::Clean));
+    let document = reading.document;
     Answer {
         id: request.id,
         kind: judged.kind.as_str(),
         kind_probability: judged.probability,
         title: document.title.unwrap_or_default(),
         text: document.text,
-        markdown: form(Format::Markdown),
-        html: form(Format::Html),
-        clean: form(Format::Clean),
+        markdown,
+        html,
+        clean,
         author: document.author,
         date: document.published,
         language: document.language,
@@ -217,44 +216,13 @@ fn request(line: &[u8]) -> Result<Request, (Value, String)> {
     })
 }
 
-/// The document of a page, what it is with its product records, and its form in a format other than text.
-fn document(bytes: &[u8], request: &Request, context: &Context, format: Format) -> (Document, Judged, Option<String>) {
-    // What came in JSON is UTF-8, whatever the page says of itself.
-    let content_type = request.html.is_some().then_some("text/html; charset=utf-8");
-    let html = gristmill_html::decode_with(bytes, &Hints { content_type, url: request.url.as_deref() });
-    let doc = Doc::parse(&html.text, &Limits::default());
-    let recipe = &context.recipe;
-    let options = Options {
-        structure: context.structure,
-        comments: recipe.comments,
-        describe: context.describe,
-        method: recipe.method.clone(),
-        url: request.url.as_deref(),
-        anchor_title: request.anchor_title.as_deref(),
-        min_confidence: context.min_confidence,
-        attach_title: false,
-        parts: request.parts,
-        ..Options::default()
-    };
-    let prepared = recipe.prepare(&doc, options.url);
-    let page = Page::new(prepared.doc());
-    let (mut document, selection) = extract_from(&page, &options);
-    document.title = prepared.title(document.title);
-    let judged = records::judge(&prepared, &document.types, options.url, recipe);
-    let rendered = match format {
-        Format::Text | Format::Json => None,
-        format => Some(form_of(&page, selection, &document, format, &context.structure, options.url)),
-    };
-    (document, judged, rendered)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn context() -> Context {
-        let recipe = Recipe::build(&Default::default(), &Default::default()).unwrap();
-        Context { recipe, structure: Structure::default(), format: Format::Text, describe: false, min_confidence: None }
+        let reader = PageReader::default();
+        Context { reader, structure: Structure::default(), format: Format::Text, describe: false, min_confidence: None }
     }
 
     #[test]

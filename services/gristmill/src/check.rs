@@ -158,9 +158,9 @@ impl Findings {
         }
         self.ends(&log).await?;
         let (mut records, mut bodies) = (0u64, Vec::new());
-        let read_up_to = log.reader(&[topics::PAGES], Start::Group("extractor")).await?.positions();
+        let read_up_to = log.reader(&[topics::PAGES], Start::Group(topics::groups::EXTRACTOR)).await?.positions();
         let mut unreadable: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for topic in topics::ALL {
+        for topic in topics::TABLE.map(|topic| topic.name) {
             // A group that never commits reads from the oldest record on.
             let mut reader = log.reader(&[topic], Start::Group("check")).await?;
             loop {
@@ -201,7 +201,9 @@ impl Findings {
     async fn ends(&mut self, log: &EmbeddedLog) -> anyhow::Result<()> {
         for (part, positions) in std::mem::take(&mut self.remembered) {
             for ((topic, partition), position) in positions {
-                let Some(topic) = topics::ALL.into_iter().find(|name| *name == topic) else { continue };
+                let Some(topic) = topics::TABLE.iter().map(|topic| topic.name).find(|name| *name == topic) else {
+                    continue;
+                };
                 let end = log.ends(topic).await?.get(partition as usize).copied().unwrap_or(0);
                 if position > end {
                     self.damaged(

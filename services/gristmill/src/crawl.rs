@@ -5,9 +5,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_frontier::Frontier;
+use gristmill_proto::topics::groups;
 use gristmill_runtime::admin::{self, Health};
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::lag_gauges::{INPUTS, LagGauges};
+use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
@@ -103,10 +104,13 @@ async fn crawl(seeds: &[CanonicalUrl], how: How, settings: &Settings, stop: Canc
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
     let admin_stop = CancellationToken::new();
-    let watch = |(service, _)| LagGauges::watch(pipeline.log.clone(), &registry, service);
+    let watch = |service| LagGauges::watch(pipeline.log.clone(), &registry, service);
     // No sink runs here, so what waits for one means nothing.
-    let watched =
-        INPUTS.into_iter().filter(|(service, _)| *service != "sink").map(watch).collect::<anyhow::Result<Vec<_>>>()?;
+    let watched = groups::ALL
+        .into_iter()
+        .filter(|group| *group != groups::SINK)
+        .map(watch)
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
     let progress = Progress::start(pipeline.status.clone(), registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;

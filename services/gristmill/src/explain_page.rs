@@ -4,24 +4,19 @@ use std::io::Write;
 
 use gristmill_extract::best::explain;
 use gristmill_extract::{Document, Page, Query, heading};
-use gristmill_extractor::{Prepared, Recipe};
+use gristmill_reading::Reading;
 use gristmill_records::{Pair, Product, Records, Step};
 
 /// Writes one line for each fact: what, its value, what gave it, how sure that is, and where it stands.
-pub fn write(
-    out: &mut impl Write,
-    document: &Document,
-    prepared: &Prepared<'_>,
-    recipe: &Recipe,
-    url: Option<&str>,
-) -> anyhow::Result<()> {
-    let decision = prepared.decide(&document.types, url, &recipe.products);
+pub fn write(out: &mut impl Write, reading: &Reading<'_>) -> anyhow::Result<()> {
+    let (document, parsed) = (&reading.document, reading.parsed);
+    let decision = reading.decide();
     let (kind, probability) = (decision.kind.as_str(), decision.probability);
-    let by = if prepared.kind.is_some() { "by a rule of the site" } else { "judged from the page" };
+    let by = if parsed.kind.is_some() { "by a rule of the site" } else { "judged from the page" };
     writeln!(out, "kind\t{kind}\t{by}\tprobability {probability:.2}")?;
     let found = decision.records.unwrap_or_default();
     let title = document.title.as_deref().unwrap_or("");
-    writeln!(out, "title\t{title}\t{}", prepared.title_rule().unwrap_or("heading or declared title"))?;
+    writeln!(out, "title\t{title}\t{}", parsed.title_rule().unwrap_or("heading or declared title"))?;
     let (method, confidence) = (&document.method, document.confidence);
     let (source, n) = (document.source.name(), document.text.chars().count());
     writeln!(out, "text\t{n} characters\t{method}\tconfidence {confidence:.2}\tstands in {source}")?;
@@ -33,7 +28,11 @@ pub fn write(
         }
     }
     areas(out, &found)?;
-    notes(out, &found, document)
+    notes(out, &found, document)?;
+    if document.method == "best" {
+        reading.on_its_page(|page, _| rows(out, page, document))?;
+    }
+    Ok(())
 }
 
 fn one_line(product: &Product) -> &str {
@@ -97,7 +96,7 @@ fn notes(out: &mut impl Write, found: &Records, document: &Document) -> anyhow::
 }
 
 /// Each row of the page: kept or dropped, its probability, its beginning, and what moved the judgement most.
-pub fn rows(out: &mut impl Write, page: &Page<'_>, document: &Document) -> anyhow::Result<()> {
+fn rows(out: &mut impl Write, page: &Page<'_>, document: &Document) -> anyhow::Result<()> {
     const SHOWN: usize = 60;
     let title = heading(page.doc, None);
     let query = Query {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_index::{
-    Attribute, Document, Filter, IndexError, Kind, Period, Query, Reader, format_time, parse_period,
+    Attribute, Comment, Document, Filter, IndexError, Kind, Period, Query, Reader, format_time, parse_period,
 };
 
 use crate::cli::{ExportArgs, ExportFormat};
@@ -126,9 +126,10 @@ const DOCUMENT_COLUMNS: &[&str] = &[
     "description",
     "simhash",
     "text",
+    "comments",
 ];
 
-fn cells(document: &Document) -> [String; 12] {
+fn cells(document: &Document) -> [String; 13] {
     let published = document.published.and_then(format_time).unwrap_or_else(|| document.published_text.clone());
     [
         document.url.clone(),
@@ -143,7 +144,14 @@ fn cells(document: &Document) -> [String; 12] {
         document.description.clone(),
         format!("{:016x}", document.simhash),
         document.text.clone(),
+        document.comments.iter().map(comment).collect::<Vec<_>>().join("\n\n"),
     ]
+}
+
+/// A comment in a cell: who wrote it and when, as far as that is known, above what it says.
+fn comment(comment: &Comment) -> String {
+    let lines = [&comment.author, &comment.published, &comment.text].into_iter().filter(|line| !line.is_empty());
+    lines.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 const PRODUCT_COLUMNS: &[&str] = &[

@@ -4,18 +4,16 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_extract::{
-    Document, Method, Options, Page, Selection, Sidecar, Structure, Trace, TraceValue, begins_with_title, extract_from,
-    render_html_with, render_markdown_with, render_marked,
-};
-use gristmill_extractor::Recipe;
+use gristmill_extract::{Layout, Method, Options, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Request};
-use gristmill_html::{Doc, Hints, Limits};
+use gristmill_html::Limits;
+use gristmill_reading::{Hints, PageReader, Parsed, Reading, no_page};
 use serde_json::json;
 use url::Url;
 
-use crate::cli::{ExtractArgs, Format};
-use crate::input::{no_page, read_all, read_file};
+use crate::extract_args::ExtractArgs;
+use crate::forms::{Format, form_of};
+use crate::input::{read_all, read_file};
 use crate::settings::Settings;
 use crate::{explain_page, records};
 
@@ -36,7 +34,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
-    let recipe = recipe(args, settings)?;
+    let reader = page_reader(args, settings)?;
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
     let mut n_failed = 0;
@@ -44,7 +42,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         if inputs.len() > 1 {
             head(n, input, args)?;
         }
-        let Some(reason) = one(input, &recipe, args, settings).await? else { continue };
+        let Some(reason) = one(input, &reader, args, settings).await? else { continue };
         anyhow::ensure!(inputs.len() > 1, "{reason}");
         eprintln!("gristmill: `{input}`: {reason}");
         n_failed += 1;
@@ -65,7 +63,12 @@ fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
 }
 
 /// Reads and prints one input; why it has no text, if so.
-async fn one(input: &str, recipe: &Recipe, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
+async fn one(
+    input: &str,
+    reader: &PageReader,
+    args: &ExtractArgs,
+    settings: &Settings,
+) -> anyhow::Result<Option<String>> {
     let reason = match read(input, &settings.fetch).await {
         Err(error) => format!("could not read `{input}`: {error:#}"),
         Ok(mut page) => {
@@ -74,7 +77,7 @@ async fn one(input: &str, recipe: &Recipe, args: &ExtractArgs, settings: &Settin
             }
             match no_page(&page.bytes) {
                 Some(reason) => format!("no main text: {reason}"),
-                None => return Ok(print(&page, input, recipe, args)?.map(|reason| format!("no main text: {reason}"))),
+                None => return Ok(print(&page, input, reader, args)?.map(|reason| format!("no main text: {reason}"))),
             }
         }
     };
@@ -94,13 +97,10 @@ fn file(input: &str) -> Option<&str> {
 }
 
 /// What the settings say, with the method of the command line if it names one.
-pub fn recipe(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Recipe> {
-    let recipe = Recipe::build(&settings.extractor, &settings.records)?;
-    let recipe = Recipe { comments: args.comments(recipe.comments), ..recipe };
-    Ok(match &args.method {
-        Some(method) => recipe.with_method(method.parse()?),
-        None => recipe,
-    })
+pub fn page_reader(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<PageReader> {
+    let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
+    let method = args.method.as_deref().map(str::parse).transpose()?.unwrap_or_else(|| reader.method.clone());
+    Ok(PageReader { method, comments: args.comments(reader.comments), ..reader })
 }
 
 async fn read(input: &str, config: &FetchConfig) -> anyhow::Result<Input> {
@@ -132,67 +132,42 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
 /// Extracts the page of a side-car: the tree is the one that the browser had.
 fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
     let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
-    let recipe = recipe(args, settings)?.with_method(Method::for_layout(method)?);
+    let reader = PageReader { method: Method::for_layout(method)?, ..page_reader(args, settings)? };
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
-    let options = Options { url: args.url.as_deref(), layout: Some(&layout), ..Options::default() };
-    print_doc(&doc, sidecar.to_str(), &recipe, options, args)
+    print_parsed(&reader.parsed(doc, args.url.as_deref()), sidecar.to_str(), Some(&layout), args)
 }
 
-fn print(input: &Input, name: &str, recipe: &Recipe, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
+fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
     let hints = Hints { content_type: input.content_type.as_deref(), url: input.url.as_deref() };
-    let html = gristmill_html::decode_with(&input.bytes, &hints);
-    let doc = Doc::parse(&html.text, &Limits::default());
-    let options = Options { url: input.url.as_deref(), ..Options::default() };
-    print_doc(&doc, file(name), recipe, options, args)
+    print_parsed(&reader.parse(&input.bytes, &hints), file(name), None, args)
 }
 
 /// Prints what was found; why it has no text, if so.
-fn print_doc(
-    doc: &Doc,
+fn print_parsed(
+    parsed: &Parsed<'_>,
     file: Option<&str>,
-    recipe: &Recipe,
-    options: Options<'_>,
+    layout: Option<&Layout>,
     args: &ExtractArgs,
 ) -> anyhow::Result<Option<String>> {
-    let structure = args.structure();
-    let options = Options {
-        structure,
-        comments: recipe.comments,
+    let reading = parsed.read(Options {
+        layout,
+        structure: args.structure(),
         describe: args.describe,
-        method: recipe.method.clone(),
         anchor_title: args.anchor_title.as_deref(),
         min_confidence: args.min_confidence,
         attach_title: args.format == Format::Text,
         parts: args.format == Format::Json,
         trace: args.trace,
-        ..options
-    };
-    let prepared = recipe.prepare(doc, options.url);
-    let page = Page::new(prepared.doc());
-    let (mut document, selection) = extract_from(&page, &options);
-    document.title = prepared.title(document.title);
+        ..parsed.reader.options()
+    });
     let mut out = std::io::stdout().lock();
     match args.format {
-        _ if args.explain => {
-            explain_page::write(&mut out, &document, &prepared, recipe, options.url)?;
-            if document.method == "best" {
-                let rescued = document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc));
-                explain_page::rows(&mut out, rescued.as_ref().unwrap_or(&page), &document)?;
-            }
-        }
-        Format::Json => {
-            let mut answer = serde_json::to_value(&document)?;
-            answer["file"] = file.into();
-            answer["url"] = options.url.into();
-            let judged = records::judge(&prepared, &document.types, options.url, recipe);
-            answer["kind"] = judged.kind.as_str().into();
-            answer["kind_probability"] = judged.probability.into();
-            answer["records"] = judged.records.into();
-            writeln!(out, "{answer}")?;
-        }
-        Format::Html => write!(out, "{}", form_of(&page, selection, &document, Format::Html, &structure, options.url))?,
-        format => writeln!(out, "{}", form_of(&page, selection, &document, format, &structure, options.url))?,
+        _ if args.explain => explain_page::write(&mut out, &reading)?,
+        Format::Json => writeln!(out, "{}", json_of(&reading, file)?)?,
+        Format::Html => write!(out, "{}", form_of(&reading, Format::Html))?,
+        format => writeln!(out, "{}", form_of(&reading, format))?,
     }
+    let document = reading.document;
     if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
         print_trace(trace)?;
     }
@@ -202,43 +177,16 @@ fn print_doc(
     Ok(document.reason.filter(|_| !args.explain))
 }
 
-/// What was kept of a page in the form that is asked for, from where it was found.
-pub fn form_of(
-    page: &Page<'_>,
-    selection: Selection,
-    document: &Document,
-    format: Format,
-    structure: &Structure,
-    url: Option<&str>,
-) -> String {
-    match document.rescued.as_ref().map(|rescued| Page::new(&rescued.doc)) {
-        Some(page) => {
-            rendered(&page, &structure.select(&page, Selection::all(&page)), document, format, structure, url)
-        }
-        None => rendered(page, &selection, document, format, structure, url),
-    }
-}
-
-/// What was kept of a page, in the form that is asked for; the text for JSON.
-fn rendered(
-    page: &Page<'_>,
-    selection: &Selection,
-    document: &Document,
-    format: Format,
-    structure: &Structure,
-    url: Option<&str>,
-) -> String {
-    match format {
-        Format::Text | Format::Json => document.text.clone(),
-        Format::Html => render_marked(page, selection, &document.method),
-        Format::Clean => render_html_with(page, selection, structure, url),
-        Format::Markdown => {
-            let title = document.title.as_ref().filter(|_| structure.headings);
-            let title = title.filter(|title| !begins_with_title(&document.text, title));
-            let head = title.map(|title| format!("# {title}\n\n")).unwrap_or_default();
-            head + &render_markdown_with(page, selection, structure, url)
-        }
-    }
+/// All that was read from a page.
+fn json_of(reading: &Reading<'_>, file: Option<&str>) -> anyhow::Result<serde_json::Value> {
+    let mut answer = serde_json::to_value(&reading.document)?;
+    answer["file"] = file.into();
+    answer["url"] = reading.parsed.url.as_deref().into();
+    let judged = records::judge(reading);
+    answer["kind"] = judged.kind.as_str().into();
+    answer["kind_probability"] = judged.probability.into();
+    answer["records"] = judged.records.into();
+    Ok(answer)
 }
 
 /// The trace on stderr, one value a line; the JSON format has it as a field.

@@ -6,6 +6,7 @@ mod check;
 mod cli;
 mod crawl;
 mod demo;
+mod digest;
 mod ending;
 mod eval;
 mod explain;
@@ -13,6 +14,8 @@ mod explain_page;
 mod explain_prose;
 mod export;
 mod extract;
+mod extract_args;
+mod forms;
 mod input;
 mod layout;
 mod methods;
@@ -28,11 +31,13 @@ mod search;
 mod seeds;
 mod serve;
 mod settings;
+mod threads;
 mod train;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use gristmill_reading::PageReader;
 
 use crate::cli::{Cli, Command, ConfigCommand, ServeArgs};
 
@@ -67,9 +72,10 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
         Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, include, .. }) => {
-            let comments = settings.extractor.comments || include.contains(&cli::Extra::Comments);
-            let texts = proxy::Texts { method: method.parse()?, never_empty, comments };
-            runtime()?.block_on(proxy::run(address, texts, &settings.fetch))
+            let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
+            let comments = reader.comments || include.contains(&extract_args::Extra::Comments);
+            let reader = PageReader { method: method.parse()?, comments, ..reader };
+            runtime()?.block_on(proxy::run(address, reader, never_empty, &settings.fetch))
         }
         Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
         Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
@@ -82,6 +88,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Eval(args) => eval::run(&args),
         Command::Train(command) => train::run(&command, &settings),
         Command::Layout(args) => layout::run(&args),
+        Command::Digest(args) => digest::run(&args),
         Command::Methods => methods::run(),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_extract::{Method, Options, Page, Structure, extract_from, render_html_with};
+use gristmill_extract::Options;
 use gristmill_fetch::{Client, FetchConfig, FetchError, Request as FetchRequest};
-use gristmill_html::{Doc, Hints, Limits};
+use gristmill_reading::{Hints, PageReader};
 use gristmill_runtime::shutdown;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -36,35 +36,33 @@ const DRAIN: Duration = Duration::from_secs(10);
 /// Longest part of an address that an error page repeats.
 const MAX_SHOWN_CHARS: usize = 300;
 
-/// What of a page is its text.
-pub struct Texts {
-    pub method: Method,
-    /// Fall back when the method keeps nothing.
-    pub never_empty: bool,
-    /// Keep comments on pages that are no threads.
-    pub comments: bool,
-}
-
 /// What the proxy does with pages.
 struct Proxy {
     client: Client,
-    texts: Texts,
+    reader: PageReader,
+    /// Fall back when the method keeps nothing.
+    never_empty: bool,
     /// One permit a core: pages beyond wait as bytes, which are small, not as trees.
     cores: Semaphore,
 }
 
 /// Listens until a signal comes.
-pub async fn run(address: SocketAddr, texts: Texts, fetch: &FetchConfig) -> anyhow::Result<()> {
+pub async fn run(
+    address: SocketAddr,
+    reader: PageReader,
+    never_empty: bool,
+    fetch: &FetchConfig,
+) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     let listener =
         TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (`--proxy`)"))?;
     let address = listener.local_addr()?;
-    println!("proxy: http://{address}/ ({})", texts.method);
+    println!("proxy: http://{address}/ ({})", reader.method);
     if !address.ip().is_loopback() {
         eprintln!("gristmill: whoever reaches {address} can fetch pages through it: keep it behind a firewall");
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let proxy = Proxy { client: Client::new(fetch)?, texts, cores: Semaphore::new(cores) };
+    let proxy = Proxy { client: Client::new(fetch)?, reader, never_empty, cores: Semaphore::new(cores) };
     serve(listener, Arc::new(proxy), stop).await;
     Ok(())
 }
@@ -174,21 +172,12 @@ async fn cleaned(proxy: &Arc<Proxy>, body: Bytes, content_type: Option<String>, 
 
 /// The main text as a page of its own.
 fn clean(proxy: &Proxy, body: &[u8], content_type: Option<&str>, url: &str) -> String {
-    let decoded = gristmill_html::decode_with(body, &Hints { content_type, url: Some(url) });
-    let doc = Doc::parse(&decoded.text, &Limits::default());
-    let page = Page::new(&doc);
-    let options = Options {
-        method: proxy.texts.method.clone(),
-        url: Some(url),
-        never_empty: proxy.texts.never_empty,
-        comments: proxy.texts.comments,
-        attach_title: false,
-        ..Options::default()
-    };
-    let (document, selection) = extract_from(&page, &options);
-    let language = document.language.as_deref().unwrap_or_default();
-    let title = document.title.as_deref().unwrap_or_default();
-    html(language, title, &render_html_with(&page, &selection, &Structure::default(), Some(url)))
+    let reader = &proxy.reader;
+    let parsed = reader.parse(body, &Hints { content_type, url: Some(url) });
+    let reading = parsed.read(Options { never_empty: proxy.never_empty, ..reader.options() });
+    let language = reading.document.language.as_deref().unwrap_or_default();
+    let title = reading.document.title.as_deref().unwrap_or_default();
+    html(language, title, &reading.clean_html())
 }
 
 fn html(language: &str, title: &str, body: &str) -> String {

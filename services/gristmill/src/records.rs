@@ -1,7 +1,7 @@
 //! Product records as JSON, for `gristmill extract`.
 
-use gristmill_extract::{Kind, PageTypes};
-use gristmill_extractor::{Prepared, Recipe};
+use gristmill_extract::Kind;
+use gristmill_reading::Reading;
 use gristmill_records::{Pair, Product, Records, Variant};
 use serde_json::{Value, json};
 
@@ -14,8 +14,8 @@ pub struct Judged {
 }
 
 /// Decides as the extractor service does.
-pub fn judge(prepared: &Prepared<'_>, types: &PageTypes, url: Option<&str>, recipe: &Recipe) -> Judged {
-    let decision = prepared.decide(types, url, &recipe.products);
+pub fn judge(reading: &Reading<'_>) -> Judged {
+    let decision = reading.decide();
     let json = |found: Records| found.products.iter().map(|product| product_json(&found, product)).collect();
     let records = decision.records.map(json).unwrap_or_default();
     Judged { kind: decision.kind, probability: decision.probability, records }

@@ -11,6 +11,7 @@ use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
 use gristmill_log::LogConfig;
+use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::BlobsConfig;
 use gristmill_runtime::process::DATA;
@@ -29,6 +30,8 @@ use crate::cli::{Cli, Command, CrawlArgs, Scope};
 pub struct Settings {
     /// Where the corpus lives. Default: `gristmill-data`.
     pub data: PathBuf,
+    /// Product token, for `User-Agent`, robots.txt, robots directives. Default: `gristmill`.
+    pub agent: Agent,
     pub telemetry: TelemetryConfig,
     pub admin: AdminConfig,
     pub log: LogConfig,
@@ -52,6 +55,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             data: DATA.into(),
+            agent: Agent::default(),
             telemetry: TelemetryConfig::default(),
             admin: AdminConfig::default(),
             log: LogConfig::default(),
@@ -104,8 +108,14 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
         Command::Extract(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         _ => {}
     }
-    let settings: Settings = gristmill_runtime::settings::load(cli.config.as_deref(), &flags)?;
-    Ok(Settings { file: cli.config.clone(), ..settings })
+    let mut settings: Settings = gristmill_runtime::settings::load(cli.config.as_deref(), &flags)?;
+    settings.file.clone_from(&cli.config);
+    let agent = &settings.agent;
+    settings.fetch.agent = agent.clone();
+    settings.fetcher.agent = agent.clone();
+    settings.frontier.robots.agent = agent.clone();
+    settings.extractor.agent = agent.clone();
+    Ok(settings)
 }
 
 fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()> {

@@ -248,7 +248,10 @@ fn a_merge_that_panics_ends_the_writer_with_the_reason() {
 #[test]
 fn a_crawl_over_damaged_postings_ends_with_1_and_the_reason() {
     let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 4, n_pages: 60, ..SiteConfig::default() })).unwrap();
-    let crawl = Crawl::of(&web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n[indexer]\ncommit_every = \"20ms\"\n");
+    // Few pages at a time and a commit for each: segments enough that merges begin, on a busy machine too.
+    let settings =
+        "[frontier.politeness]\nip_delay = \"0s\"\n[indexer]\ncommit_bytes = 1\n[fetcher]\nmax_waiting_pages = 1\n";
+    let crawl = Crawl::of(&web, "0s", settings);
     let mut first = crawl.command();
     first.args(["--max-pages", "60"]);
     let first = finish(first);
@@ -306,6 +309,98 @@ fn a_damaged_log_or_frontier_is_named_with_the_remedy_which_works() {
     crawl.run();
     assert_eq!(crawl.documents().0.len(), calm.0.len(), "every document stands once");
     assert!(crawl.documents().1.values().all(|count| *count == 1));
+}
+
+/// Writes what stands in the journals of a store into its tables, as happens by itself when there is more of it.
+fn flush(store: &Path) {
+    let database = fjall::Database::builder(store).open().unwrap();
+    for name in database.list_keyspace_names() {
+        database.keyspace(&name, fjall::KeyspaceCreateOptions::default).unwrap().rotate_memtable_and_wait().unwrap();
+    }
+}
+
+/// All files in folders called `tables`, largest first.
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        found.extend(if entry.ends_with("tables") { files(&entry, "") } else { tables(&entry) });
+    }
+    found.sort_by_key(|path| std::cmp::Reverse(path.metadata().unwrap().len()));
+    found
+}
+
+#[test]
+fn a_flipped_bit_in_any_table_of_log_or_frontier_is_found() {
+    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 3, n_pages: 30, ..SiteConfig::default() })).unwrap();
+    let crawl = Crawl::of(&web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n");
+    crawl.run();
+    for store in ["log", "frontier"] {
+        let folder = crawl.data().join(store);
+        flush(&folder);
+        let sound = run(&crawl.data(), &["check"]);
+        assert!(sound.status.success(), "{}", text(&sound));
+        let tables = tables(&folder);
+        assert!(tables.len() > 1, "{store}: {tables:?}");
+        // A store that does not even open names its folder.
+        let mut named = 0;
+        for table in &tables {
+            let good = std::fs::read(table).unwrap();
+            flip(table, good.len() / 3, 5);
+            let output = run(&crawl.data(), &["check"]);
+            let said = text(&output);
+            named += u32::from(said.contains(table.to_str().unwrap()));
+            assert!(output.status.code() == Some(1) && said.contains("DAMAGED"), "{table:?}: {said}");
+            assert!(said.contains("gristmill reindex"), "{said}");
+            std::fs::write(table, good).unwrap();
+        }
+        assert!(named > 0, "{store}");
+    }
+    crawl.run();
+}
+
+#[test]
+fn a_flipped_bit_in_the_list_of_segments_is_found_where_the_list_can_still_be_read() {
+    let whole = tempfile::tempdir().unwrap();
+    index(&whole.path().join("index"));
+    let list = whole.path().join("index/meta.json");
+    let good = String::from_utf8(std::fs::read(&list).unwrap()).unwrap();
+    let sound = run(whole.path(), &["check"]);
+    assert!(sound.status.success(), "{}", text(&sound));
+    // Another digit of a number is JSON as good as before.
+    let at = good.find("\"max_doc\": ").unwrap() + "\"max_doc\": ".len();
+    flip(&list, at, 0);
+    let output = run(whole.path(), &["check"]);
+    let said = text(&output);
+    assert!(output.status.code() == Some(1) && said.contains("meta.json") && said.contains("reindex"), "{said}");
+    // The list of an earlier version has no checksum, and is no damage.
+    let (_, rest) = good.split_once('\n').unwrap();
+    std::fs::write(&list, format!("{{\n{rest}")).unwrap();
+    assert!(run(whole.path(), &["check"]).status.success());
+}
+
+#[test]
+fn an_index_of_another_version_is_told_with_the_remedy_which_works() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path();
+    index(&data.join("index"));
+    let list = data.join("index/meta.json");
+    let good = std::fs::read_to_string(&list).unwrap();
+    let (_, rest) = good.split_once('\n').unwrap();
+    let old = format!("{{\n{}", rest.replacen("\"simhash_version\"", "\"simhash_kind\"", 1));
+    assert_ne!(old.len(), good.len());
+    std::fs::write(&list, old).unwrap();
+    for arguments in [&["search", "stone"][..], &["export"], &["crawl", "http://127.0.0.1:9/"]] {
+        let output = run(data, arguments);
+        let said = text(&output);
+        assert!(output.status.code() == Some(1) && said.contains("gristmill reindex"), "{arguments:?}: {said}");
+    }
+    let rebuilt = run(data, &["reindex"]);
+    assert!(rebuilt.status.success(), "{}", text(&rebuilt));
+    assert!(run(data, &["check"]).status.success());
+    let reader = Reader::open(&data.join("index")).unwrap();
+    assert_eq!(reader.count(), DOCUMENTS);
+    assert_eq!(reader.get("key7").unwrap().unwrap().title, "Mill 7");
+    assert!(run(data, &["search", "stone"]).status.success());
 }
 
 fn command(data: &Path, arguments: &[&str]) -> std::process::Command {

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use common::{finish, gristmill, text};
 use gristmill_log::{Log, MemoryLog};
-use gristmill_runtime::lag_gauges::{INPUTS, LagGauges};
+use gristmill_proto::topics::{Kept, TABLE, groups};
+use gristmill_runtime::lag_gauges::LagGauges;
 use prometheus::Registry;
 use prometheus::proto::MetricType;
 
@@ -194,7 +195,7 @@ fn registered_metrics() -> (Metrics, LabelValues) {
     let specs = gristmill_runtime::process::topic_specs();
     let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&specs, 1, 1 << 20));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    for (service, _) in INPUTS {
+    for service in groups::ALL {
         let _lag = runtime.block_on(async { LagGauges::watch(log.clone(), &registry, service) }).unwrap();
     }
     // Its labels show with the first request only.
@@ -256,18 +257,47 @@ fn the_code_map_has_every_crate_and_no_other() {
 }
 
 #[test]
-fn the_table_of_topics_has_every_topic_and_no_other() {
+fn the_table_of_topics_is_that_of_the_code() {
     let page = page("architecture.md");
     let rows = rows(section(&page, "## Topics"));
-    let documented: Vec<&str> = rows.into_iter().map(|row| codes(row[0])[0]).collect();
-    assert_eq!(documented, gristmill_proto::topics::ALL);
+    assert_eq!(rows.iter().map(|row| codes(row[0])[0]).collect::<Vec<_>>(), TABLE.map(|topic| topic.name));
+    for (row, topic) in rows.iter().zip(TABLE) {
+        let [_, message, key, written_by, read_by, kept] = row[..] else { panic!("{row:?}") };
+        assert_eq!(codes(message).first().copied(), topic.message, "{}", topic.name);
+        assert_eq!(key, topic.key, "{}", topic.name);
+        let every = topic.written_by.len() == groups::ALL.len();
+        assert!(every && written_by == "every stage" || services(written_by) == topic.written_by, "{written_by}");
+        let readers: Vec<&str> = topic.read_by.iter().chain(topic.read_back_by).copied().collect();
+        assert_eq!(services(read_by), readers, "{}", topic.name);
+        for group in topic.read_back_by {
+            assert!(read_by.contains(&format!("{group} at its start")), "{read_by}");
+        }
+        match topic.kept {
+            Kept::UntilCommittedBy(committers) | Kept::LatestOfKey(committers) => {
+                assert!(kept.contains("committed past it"), "{kept}");
+                assert_eq!(services(kept), committers, "{kept}");
+            }
+            Kept::Newest(_) => assert!(kept.starts_with("the newest"), "{kept}"),
+        }
+    }
+}
+
+/// The services that a cell of a table names, in its order.
+fn services(cell: &str) -> Vec<&'static str> {
+    let mut named: Vec<(usize, &str)> =
+        groups::ALL.iter().filter_map(|group| Some((cell.find(group)?, *group))).collect();
+    if cell.contains("no sink") {
+        named.clear();
+    }
+    named.sort_unstable();
+    named.into_iter().map(|(_, group)| group).collect()
 }
 
 #[test]
 fn links_and_paths_in_the_pages_lead_somewhere() {
     let docs = root().join("docs");
     let mut broken = Vec::new();
-    for folder in [docs.clone(), docs.join("adr")] {
+    for folder in [docs.clone(), docs.join("adr"), docs.join("lab")] {
         for entry in std::fs::read_dir(&folder).unwrap().map(Result::unwrap) {
             let file = entry.path();
             if file.extension().is_none_or(|extension| extension != "md") {

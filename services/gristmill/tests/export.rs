@@ -157,6 +157,11 @@ fn message() -> gristmill_proto::Document {
         simhash: u64::MAX - 1,
         simhash_version: 2,
         anchor_title: Some("To the mill".into()),
+        comments: vec![gristmill_proto::Comment {
+            author: Some("Bo".into()),
+            published: Some("2019-01-02".into()),
+            text: "It grinds.\nSlowly.".into(),
+        }],
         method: "sun/1".into(),
         confidence: 0.7,
     }

@@ -23,10 +23,15 @@ struct Server {
 
 impl Server {
     fn start(settings: &[(&str, &str)]) -> Self {
+        Self::with_text("stone ".repeat(40_000), settings)
+    }
+
+    /// Has one document, with this text.
+    fn with_text(text: String, settings: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let mut writer = IndexWriter::open(&dir.path().join("index"), &IndexConfig::default()).unwrap();
-        let document =
-            Document { key: "k".into(), title: "Mill".into(), text: "stone ".repeat(40_000), ..Document::default() };
+        let config = IndexConfig { max_text_bytes: text.len(), ..IndexConfig::default() };
+        let mut writer = IndexWriter::open(&dir.path().join("index"), &config).unwrap();
+        let document = Document { key: "k".into(), title: "Mill".into(), text, ..Document::default() };
         writer.upsert(&document).unwrap();
         writer.commit(&Positions::new()).unwrap();
         writer.close().unwrap();
@@ -135,6 +140,47 @@ fn more_slow_connections_than_file_handles_take_no_service_from_others() {
     serves_on(&[&BRISK[..], &many[..]].concat());
 }
 
+/// More than the kernel keeps for a client that does not read.
+const LONG: usize = 24_000_000;
+
+#[test]
+fn an_answer_that_is_taken_in_byte_by_byte_is_cut_off_at_its_time_limit() {
+    let limit = ("GRISTMILL__SEARCHER__ANSWER_TIMEOUT", "3s");
+    let server = Server::with_text("stone ".repeat(LONG / 6), &[&BRISK[..], &[limit]].concat());
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    write!(stream, "GET /api/v1/document/k HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    let begun = Instant::now();
+    // Some bytes at a time and often, so that the server never finds the connection idle.
+    let mut taken = 0;
+    while begun.elapsed() < Duration::from_secs(6) {
+        taken += stream.read(&mut [0; 2048]).unwrap_or(0);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    assert!(taken + rest.len() < LONG, "{taken} and {} bytes: all of it came", rest.len());
+    server.ask().unwrap();
+}
+
+#[test]
+fn a_request_that_comes_byte_by_byte_is_cut_off_at_its_time_limit() {
+    let limit = ("GRISTMILL__SEARCHER__ANSWER_TIMEOUT", "3s");
+    let server = Server::start(&[&BRISK[..], &[limit]].concat());
+    let heads =
+        ["GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"];
+    for head in heads {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        let begun = Instant::now();
+        while !is_closed(&mut stream) {
+            assert!(begun.elapsed() < Duration::from_secs(6), "{head:?} goes on");
+            let _ = stream.write_all(b"x");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
 #[test]
 fn bounds_of_nothing_are_refused_by_name() {
     for (key, value) in [
@@ -142,6 +188,7 @@ fn bounds_of_nothing_are_refused_by_name() {
         ("MAX_CONNECTIONS_PER_CLIENT", "0"),
         ("HEADER_TIMEOUT", "0s"),
         ("IDLE_TIMEOUT", "1s"),
+        ("ANSWER_TIMEOUT", "5s"),
     ] {
         let mut command = common::gristmill();
         command.args(["serve", "--listen", "127.0.0.1:0"]).env(format!("GRISTMILL__SEARCHER__{key}"), value);

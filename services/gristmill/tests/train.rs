@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use common::{finish, gristmill, text};
-use gristmill_extract::mss::Model;
+use gristmill_methods::mss::MssModel as Model;
 
 /// Six pages of six sites: menus around stories.
 fn package(folder: &Path, licence: &str) {

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::records::FoldKind;
-use crate::cli::Extra;
+use crate::extract_args::Extra;
 
 #[derive(Args)]
 pub struct EvalArgs {
@@ -88,4 +87,13 @@ pub enum Measures {
 pub enum TokenKind {
     Word,
     Space,
+}
+
+/// How shops are held out when models are trained again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoldKind {
+    /// So many groups of shops.
+    Number(u64),
+    /// Each shop alone: the model has seen all others.
+    Site,
 }

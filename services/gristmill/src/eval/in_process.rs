@@ -7,14 +7,15 @@ use gristmill_extract::{
     Layout, Method, Options, Page, Query, Selection, Trace, extract_from, heading, layout_methods, methods,
     render_marked, render_text,
 };
-use gristmill_html::{Doc, Limits};
+use gristmill_reading::{Hints, PageReader, Parsed};
 
 use super::EvalArgs;
-use crate::cli::Extra;
+use crate::extract_args::Extra;
 use crate::layout::Sidecars;
 
 /// Methods that are run on one parsed page after the other.
 pub struct InProcess {
+    reader: PageReader,
     methods: Vec<Method>,
     never_empty: bool,
     rescue: bool,
@@ -68,6 +69,7 @@ impl InProcess {
     pub fn new(list: &str, args: &EvalArgs) -> anyhow::Result<InProcess> {
         let layouts = args.layouts.as_deref().map(Sidecars::new);
         Ok(InProcess {
+            reader: PageReader::default(),
             methods: parse_methods(list, layouts.is_some())?,
             never_empty: args.never_empty,
             rescue: !args.no_rescue,
@@ -84,21 +86,22 @@ impl InProcess {
     pub fn marked(&self, n: usize, document: &Document) -> Option<String> {
         let html = document.read_html().ok()?;
         let method = &self.methods[n];
-        let (doc, layout) = self.parse(document, &html).ok()?;
+        let (parsed, layout) = self.parse(document, &html).ok()?;
         guarded(|| {
-            let page = Page::new(&doc);
+            let page = Page::new(&parsed.doc);
             let (_, selection) = extract_from(&page, &self.options(method, document, layout.as_ref()));
             render_marked(&page, &selection, &format!("{} on {}/{}", method.name(), document.package, document.id))
         })
         .ok()
     }
 
-    fn parse(&self, document: &Document, html: &[u8]) -> Result<(Doc, Option<Layout>), String> {
+    fn parse(&self, document: &Document, html: &[u8]) -> Result<(Parsed<'_>, Option<Layout>), String> {
+        let url = document.url.as_deref();
         match &self.layouts {
-            None => Ok((Doc::parse(&gristmill_html::decode(html, None).text, &Limits::default()), None)),
+            None => Ok((self.reader.parse(html, &Hints { content_type: None, url }), None)),
             Some(sidecars) => {
                 let (doc, layout) = sidecars.read(document).map_err(|error| format!("{error:#}"))?;
-                Ok((doc, Some(layout)))
+                Ok((self.reader.parsed(doc, url), Some(layout)))
             }
         }
     }
@@ -141,16 +144,16 @@ impl System for InProcess {
 
     fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer> {
         let start = ThreadTime::now();
-        let (doc, layout) = match self.parse(document, html) {
+        let (parsed, layout) = match self.parse(document, html) {
             Ok(parsed) => parsed,
             Err(error) => return vec![Err(error); self.methods.len()],
         };
-        let page = Page::new(&doc);
+        let page = Page::new(&parsed.doc);
         let shared = start.elapsed().as_secs_f64();
         // The product finds title and description; any method will do to ask for them.
         let about = Options { never_empty: false, ..self.options(&self.methods[0], document, None) };
         let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
-        let title = heading(&doc, None);
+        let title = heading(&parsed.doc, None);
         let query = Query {
             title: title.as_deref(),
             description: about.description.as_deref().unwrap_or_default(),
@@ -174,6 +177,8 @@ impl System for InProcess {
 
 #[cfg(test)]
 mod tests {
+    use gristmill_html::{Doc, Limits};
+
     use super::*;
 
     #[test]
@@ -195,7 +200,8 @@ mod tests {
     fn the_text_is_that_of_the_product_without_title_and_ladder() {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
         let methods = parse_methods("all", false).unwrap();
-        let system = InProcess { methods, never_empty: false, rescue: false, comments: false, layouts: None };
+        let reader = PageReader::default();
+        let system = InProcess { reader, methods, never_empty: false, rescue: false, comments: false, layouts: None };
         let answers = system.extract(&Document::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {

@@ -1,14 +1,11 @@
 //! `gristmill eval --metadata`: judges title, author, date, language and site.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use gristmill_eval::metadata::{Tally, tally};
 use gristmill_eval::{BatchCommand, CommandLine, Document, FoundMetadata, guarded};
-use gristmill_extract::{Method, Options, extract};
-use gristmill_html::{Doc, Limits};
+use gristmill_reading::{Hints, PageReader};
 
 use super::{EvalArgs, list_of_problems, read_packages, table};
+use crate::threads::each;
 
 /// Prints the exact-match rates of our own metadata and of each batch command.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -27,13 +24,13 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
 
 /// What we find, page by page.
 fn own(documents: &[Document], threads: usize) -> Vec<FoundMetadata> {
+    let reader = PageReader::default();
     each(documents.len(), threads, |at| {
         let document = &documents[at];
         let Ok(bytes) = document.read_html() else { return FoundMetadata::default() };
         let found = guarded(|| {
-            let html = gristmill_html::decode(&bytes, None);
-            let doc = Doc::parse(&html.text, &Limits::default());
-            extract(&doc, &Options { method: Method::default(), url: document.url.as_deref(), ..Options::default() })
+            let parsed = reader.parse(&bytes, &Hints { content_type: None, url: document.url.as_deref() });
+            parsed.read(reader.options()).document
         });
         let found = found.unwrap_or_default();
         FoundMetadata {
@@ -60,24 +57,6 @@ fn answers(batch: &BatchCommand, documents: &[Document], threads: usize) -> Vec<
         found
     });
     found.into_iter().flatten().collect()
-}
-
-/// `work` on 0 to `n`, on so many threads; results in order.
-fn each<T: Send + Default>(n: usize, threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let slots: Vec<Mutex<T>> = (0..n).map(|_| Mutex::default()).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, n.max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(slot) = slots.get(at) else { break };
-                    *slot.lock().unwrap_or_else(PoisonError::into_inner) = work(at);
-                }
-            });
-        }
-    });
-    slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
 
 fn table(documents: &[Document], systems: &[(String, Vec<FoundMetadata>)]) -> String {

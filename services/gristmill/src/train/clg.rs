@@ -1,7 +1,8 @@
 //! Trains CLG: logistic regression and linear SVM over nodes, on layouts of a browser or on pseudo-layouts.
 
-use gristmill_extract::clg::{Model, Scorer, Trainer, TrainingPage, fold_of};
-use gristmill_extract::{BestNode, Candidates, Clg, Extractor, Page, Query, Trace, render_text};
+use gristmill_extract::{Extractor, Page, Query, Trace, render_text};
+use gristmill_methods::clg::{Model, Scorer, Trainer, TrainingPage, fold_of};
+use gristmill_methods::{BestNode, Candidates, Clg};
 
 use super::pages::{Pages, Scores, TrainingInput, word_f1};
 

@@ -1,7 +1,7 @@
 //! Trains supervised MSS: naive Bayes over trigrams and the tag that is open.
 
-use gristmill_extract::mss::{Limits, Model, Trainer};
 use gristmill_extract::{Page, Trace, render_text};
+use gristmill_methods::mss::{MssLimits as Limits, MssModel as Model, MssTrainer as Trainer};
 
 use super::pages::{Pages, Scores, word_f1};
 

@@ -15,19 +15,11 @@ use gristmill_eval::records::{
 use gristmill_eval::{BatchCommand, CommandLine, Problem, System};
 use gristmill_records::training::{Example, fold_of};
 
+use super::args::FoldKind;
 use super::{EvalArgs, list_of_problems, progress_bar};
 use crate::paste;
 use crate::train::records::{TrainingSet, read};
 use system::{Folds, InProcess};
-
-/// How shops are held out when models are trained again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FoldKind {
-    /// So many groups of shops.
-    Number(u64),
-    /// Each shop alone: the model has seen all others.
-    Site,
-}
 
 impl FromStr for FoldKind {
     type Err = String;

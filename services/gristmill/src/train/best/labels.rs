@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use gristmill_eval::{align, words};
-use gristmill_extract::{Page, gold_rows};
+use gristmill_extract::Page;
+use gristmill_methods::gold_rows;
 
 /// A run of fewer paired words says nothing, unless it is the whole row.
 const MIN_RUN: usize = 2;

@@ -21,11 +21,9 @@ use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View
 use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
 
 use super::threads::in_threads;
-use read::{Input, read};
+use read::{FOLDS, Input, read};
 use report::Outcome;
 
-/// Folds by domain.
-const FOLDS: u64 = 5;
 /// At most so many rows of a page teach.
 const MAX_ROWS: usize = 450;
 /// The large package does not drown the others: their pages count this much more.

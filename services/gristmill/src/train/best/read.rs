@@ -4,14 +4,17 @@ use std::path::PathBuf;
 
 use gristmill_eval::{Document, Package};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
-use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, gold_rows, heading};
+use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, heading};
 use gristmill_html::{Doc, Limits};
+use gristmill_methods::gold_rows;
 use serde_json::Value;
 
-use super::FOLDS;
 use super::labels::aligned_rows;
 use crate::train::pages::is_permissive;
 use crate::train::threads::in_threads;
+
+/// Folds by domain.
+pub const FOLDS: u64 = 5;
 
 /// A page with its gold.
 pub struct Input {

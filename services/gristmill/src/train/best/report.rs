@@ -137,7 +137,7 @@ pub fn header(inputs: &[Input], (mean, wcxb): (f64, f64)) -> Vec<String> {
     }
     let n: usize = sources.values().sum();
     let mut lines = vec![
-        "Written by `gristmill train best PACKAGE_DIR... --out crates/extract/src/methods/best/trained.rs`.".to_owned(),
+        "Written by `gristmill train best PACKAGE_DIR... --out crates/extract/src/best/trained.rs`.".to_owned(),
         format!("Trained on {n} pages (hash {hash:016x}):"),
     ];
     lines.extend(sources.into_iter().map(|((package, licence), n)| format!("* {package}, {licence}: {n} pages")));

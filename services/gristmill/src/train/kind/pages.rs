@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use gristmill_extract::{Page, PageType, TypedPage};
-use gristmill_extractor::kind::confidence;
 use gristmill_html::{Doc, Limits};
+use gristmill_reading::confidence;
 use gristmill_records::{Options, records};
 use serde_json::Value;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gristmill_extract::{CrossValidated, Kind, PageType, PageTypes, TypedPage, View};
-use gristmill_extractor::kind::{HOPELESS, product_probability};
+use gristmill_reading::{HOPELESS, product_probability};
 
 use super::pages::Asked;
 

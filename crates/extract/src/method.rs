@@ -43,7 +43,7 @@ impl Method {
     /// SUN: the smallest container with half of the page's text.
     pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
     /// The default: what scores best over the development packages (`docs/extraction-report.md`).
-    pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best::SHIPPED) };
+    pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best) };
 
     /// The method itself.
     pub fn extractor(&self) -> &dyn Extractor {
@@ -195,7 +195,7 @@ impl FromStr for Method {
 
 /// Ours, then the published ones in their order.
 fn known() -> impl Iterator<Item = &'static dyn Extractor> {
-    std::iter::once(&Best::SHIPPED as &dyn Extractor).chain(PUBLISHED.iter().copied())
+    std::iter::once(&Best as &dyn Extractor).chain(PUBLISHED.iter().copied())
 }
 
 fn named(mut methods: impl Iterator<Item = &'static dyn Extractor>, name: &str) -> Option<&'static dyn Extractor> {

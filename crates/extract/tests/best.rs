@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 
-use gristmill_extract::best::{FIRST, SECOND, Seen, explain, first_names, second_names, shipped};
+use gristmill_extract::best::{FIRST, Model, SECOND, Seen, explain, first_names, second_names, shipped};
 use gristmill_extract::{Method, Options, Page, Query, extract, types_of};
 use gristmill_html::{Doc, Limits};
 
@@ -23,8 +23,8 @@ fn the_compiled_model_says_what_the_trainer_said_of_a_thousand_rows() {
     assert_eq!(rows.len(), 1_000);
     for (n, row) in rows.iter().enumerate() {
         let (seen, said) = row.split_at(FIRST + SECOND);
-        let first = shipped().first.probability(&seen[..FIRST]);
-        let second = shipped().second.probability(seen);
+        let first = shipped().first.as_ref().probability(&seen[..FIRST]);
+        let second = shipped().second.as_ref().probability(seen);
         assert!(
             (first - said[0]).abs() < 1e-6 && (second - said[1]).abs() < 1e-6,
             "row {n}: {first} {second} {said:?}"
@@ -37,14 +37,16 @@ fn the_compiled_model_says_what_the_trainer_said_of_a_thousand_rows() {
 #[test]
 fn every_number_has_a_name_and_every_split_asks_for_one() {
     assert_eq!((first_names().len(), second_names().len()), (FIRST, SECOND));
-    for (forest, width) in [(shipped().first, FIRST), (shipped().second, FIRST + SECOND)] {
+    for (forest, width) in [(&shipped().first, FIRST), (&shipped().second, FIRST + SECOND)] {
         let leaf = gristmill_trees::Node::LEAF;
         assert!(forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.feature) < width));
         assert!(
             forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.left) + 1 < forest.nodes.len())
         );
     }
-    assert!(shipped().tokens.words.is_sorted() && shipped().tokens.words.len() == shipped().tokens.scores.len());
+    assert!(shipped().tokens.len() > 1_000);
+    let again = Model::read(&shipped().to_file("card")).unwrap();
+    assert_eq!(&again, shipped());
     assert!(shipped().calibration.is_sorted() && shipped().calibration.len() == 11);
 }
 
@@ -200,7 +202,7 @@ fn numbers_are_what_their_names_say() {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);
     let query = Query { title: Some("Rye bread"), ..Query::default() };
-    let seen = Seen::new(&page, &query, &types_of(&page, None), shipped().tokens);
+    let seen = Seen::new(&page, &query, &types_of(&page, None), &shipped().tokens);
     let names = first_names();
     let stride = seen.numbers().len() / page.rows.len();
     let number = |row: usize, name: &str| {

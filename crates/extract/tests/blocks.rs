@@ -28,7 +28,7 @@ fn kept(html: &str, types: PageTypes, given: &[(&str, f32)]) -> Vec<String> {
     let query = Query { title: title.as_deref(), ..Query::default() };
     let of = |text: &str| given.iter().find(|(part, _)| text.contains(part)).map_or(0.01, |(_, p)| *p);
     let probabilities = page.rows.iter().map(|row| of(page.row_text(row))).collect();
-    let decision = Seen::new(&page, &query, &types, shipped().tokens).decide(&page, probabilities);
+    let decision = Seen::new(&page, &query, &types, &shipped().tokens).decide(&page, probabilities);
     let rows = page.rows.iter().zip(decision.keep).filter(|(_, keep)| *keep);
     rows.map(|(row, _)| page.row_text(row).to_owned()).collect()
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use gristmill_html::Doc;
+use gristmill_models::{CNBE, ModelError, ModelFile};
 
 use crate::accept;
 use crate::candidate::{Candidate, Layout};
@@ -14,6 +15,11 @@ use crate::dictionary::{Dictionary, Kind, fold};
 use crate::readers;
 use crate::records::Chosen;
 use crate::view::{Span, View};
+
+/// To three digits, which keeps the file the same when sums are added in another order.
+fn rounded(ratio: f32) -> f32 {
+    ((f64::from(ratio) * 1e3).round() / 1e3) as f32
+}
 
 /// Log-likelihood ratios of features for one side of a pair; both classes count as equally likely beforehand.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,7 +34,8 @@ pub struct Cnbe {
     values: Side,
 }
 
-static BUILT_IN: LazyLock<Cnbe> = LazyLock::new(|| Cnbe::parse(include_str!("../model/cnbe.tsv")));
+static BUILT_IN: LazyLock<Cnbe> =
+    LazyLock::new(|| Cnbe::read(&CNBE.open()).unwrap_or_else(|error| panic!("models/cnbe.model: {error}")));
 
 impl Side {
     fn posterior(&self, features: &[u64]) -> f32 {
@@ -54,36 +61,29 @@ impl Side {
 }
 
 impl Cnbe {
-    /// Reads the table that [`Cnbe::to_table`] writes; lines that do not fit are passed over.
-    fn parse(table: &str) -> Cnbe {
-        let mut model = Cnbe::default();
-        for line in table.lines() {
-            let mut columns = line.split('\t');
-            let (Some(side), Some(feature), Some(ratio)) = (columns.next(), columns.next(), columns.next()) else {
-                continue;
-            };
-            let Ok(ratio) = ratio.parse::<f32>() else { continue };
-            let side = if side == "name" { &mut model.names } else { &mut model.values };
-            if let Ok(feature) = u64::from_str_radix(feature, 16) {
-                side.ratios.insert(feature, ratio);
-            }
-        }
-        model
+    /// The model in a file.
+    ///
+    /// # Errors
+    /// If the file holds the model of something else.
+    pub fn read(file: &ModelFile) -> Result<Cnbe, ModelError> {
+        let side = |features: &str, ratios: &str| {
+            let features = file.table::<u64>(features)?.iter().copied();
+            Ok::<_, ModelError>(Side { ratios: features.zip(file.table::<f32>(ratios)?.iter().copied()).collect() })
+        };
+        Ok(Cnbe { names: side("name.features", "name.ratios")?, values: side("value.features", "value.ratios")? })
     }
 
-    /// The model as lines `side, feature hash, log ratio`, the strongest 500 of each side.
-    pub fn to_table(&self) -> String {
-        let mut out = String::new();
-        for (name, side) in [("name", &self.names), ("value", &self.values)] {
+    /// The strongest 500 features of each side with their log ratios to three digits, as a file with this card.
+    pub fn to_file(&self, card: &str) -> ModelFile {
+        let sides = [("name", &self.names), ("value", &self.values)];
+        sides.into_iter().fold(ModelFile::new(card), |file, (name, side)| {
             let mut ratios: Vec<(u64, f32)> = side.ratios.iter().map(|(&feature, &ratio)| (feature, ratio)).collect();
             ratios.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then(a.0.cmp(&b.0)));
             ratios.truncate(500);
             ratios.sort_by_key(|&(feature, _)| feature);
-            for (feature, ratio) in ratios {
-                out.push_str(&format!("{name}\t{feature:x}\t{ratio:.3}\n"));
-            }
-        }
-        out
+            let (features, ratios) = ratios.into_iter().map(|(feature, ratio)| (feature, rounded(ratio))).unzip();
+            file.with(format!("{name}.features"), features).with(format!("{name}.ratios"), ratios)
+        })
     }
 
     /// Co-trains on pages without gold: pairs whose name the dictionary knows begin; in each of ten rounds up to 50
@@ -215,7 +215,7 @@ mod tests {
             model.names.posterior(&side(&view, Span { start: at, end: at + text.len() as u32 }))
         };
         assert!(posterior("Zorblax level") > 0.5 && posterior("Help me now") < 0.5);
-        let again = Cnbe::parse(&model.to_table());
+        let again = Cnbe::read(&model.to_file("card")).unwrap();
         assert_eq!(again.names.ratios.len(), model.names.ratios.len().min(500));
     }
 

@@ -1,17 +1,37 @@
-//! The accept model, compiled in: a first look at each candidate alone, a second one that knows what the first
-//! thought of its neighbours.
+//! The accept model: a first look at each candidate alone, a second one that knows what the first thought of its neighbours.
 
-#[rustfmt::skip]
-mod accept;
+use std::sync::LazyLock;
 
-use gristmill_trees::ForestRef;
+use gristmill_models::{ModelError, ModelFile, RECORDS};
+use gristmill_trees::Forest;
 
 /// The first look, and the second, whose features are those of the first and `second::SECOND`.
-#[derive(Clone, Copy)]
-pub(crate) struct Looks<'m> {
-    pub first: ForestRef<'m>,
-    pub second: ForestRef<'m>,
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AcceptModel {
+    pub(crate) first: Forest,
+    pub(crate) second: Forest,
 }
 
-/// As `gristmill train records` made them.
-pub(crate) const BUILT_IN: Looks<'static> = Looks { first: accept::FIRST, second: accept::SECOND };
+static SHIPPED: LazyLock<AcceptModel> = LazyLock::new(|| {
+    AcceptModel::read(&RECORDS.open()).unwrap_or_else(|error| panic!("models/records.model: {error}"))
+});
+
+impl AcceptModel {
+    /// The model that comes with the program; read at the first call.
+    pub fn shipped() -> &'static AcceptModel {
+        &SHIPPED
+    }
+
+    /// The model as a file with this card.
+    pub fn to_file(&self, card: &str) -> ModelFile {
+        self.second.add_to(self.first.add_to(ModelFile::new(card), "first"), "second")
+    }
+
+    /// The model in a file.
+    ///
+    /// # Errors
+    /// If the file holds the model of something else.
+    pub fn read(file: &ModelFile) -> Result<AcceptModel, ModelError> {
+        Ok(AcceptModel { first: Forest::read(file, "first")?, second: Forest::read(file, "second")? })
+    }
+}

@@ -14,7 +14,7 @@ use crate::features::{Page, is_buy};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::many;
-use crate::model::{BUILT_IN, Looks};
+use crate::model::AcceptModel;
 use crate::packaging;
 use crate::price::{self, Price};
 use crate::readers;
@@ -200,11 +200,11 @@ pub struct Records {
 /// Never fails; bounded by the candidates (6 000 a page), the markup (4 MB a script) and `max_pairs`.
 /// Costs less than a third of the parse.
 pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
-    records_by(doc, url, options, BUILT_IN)
+    records_by(doc, url, options, AcceptModel::shipped())
 }
 
 /// As [`records`], by any accept model.
-pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, looks: Looks) -> Records {
+pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, model: &AcceptModel) -> Records {
     let view = View::new(doc);
     let found = readers::read(&view, &options.dictionary);
     let mut out = Records::default();
@@ -215,7 +215,7 @@ pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, looks:
     let markup = structured(doc);
     out.warnings.extend(markup.warnings.iter().cloned());
     let chosen = match options.method {
-        Method::Records => by_model(&view, &found.candidates, options, looks, &mut out.trace),
+        Method::Records => by_model(&view, &found.candidates, options, model, &mut out.trace),
         Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(options.hmm.rho), options, &mut out.trace),
         Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
         Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
@@ -240,10 +240,16 @@ fn why_empty(view: &View, n_candidates: usize) -> &'static str {
 /// A chosen candidate and its probability.
 pub(crate) type Chosen = (usize, f32);
 
-fn by_model(view: &View, candidates: &[Candidate], options: &Options, looks: Looks, trace: &mut Trace) -> Vec<Chosen> {
+fn by_model(
+    view: &View,
+    candidates: &[Candidate],
+    options: &Options,
+    model: &AcceptModel,
+    trace: &mut Trace,
+) -> Vec<Chosen> {
     let mut page = Page::new(view, candidates, &options.dictionary);
     let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
-    let first: Vec<f32> = features.iter().map(|features| looks.first.probability(features)).collect();
+    let first: Vec<f32> = features.iter().map(|features| model.first.as_ref().probability(features)).collect();
     let added = page.shape(candidates).second(&first);
     let mut probabilities: Vec<f32> = Vec::with_capacity(candidates.len());
     for (n, (mut features, added)) in features.into_iter().zip(added).enumerate() {
@@ -254,7 +260,7 @@ fn by_model(view: &View, candidates: &[Candidate], options: &Options, looks: Loo
         }
         features.extend(added);
         let elsewhere = page.is_elsewhere(candidates, n);
-        probabilities.push(if elsewhere { 0.0 } else { looks.second.probability(&features) });
+        probabilities.push(if elsewhere { 0.0 } else { model.second.as_ref().probability(&features) });
     }
     let tables = many::product_tables(view, candidates, &options.dictionary);
     for (candidate, probability) in candidates.iter().zip(&mut probabilities) {

@@ -8,6 +8,8 @@ mod leaves;
 pub use batch::Batch;
 pub use leaves::{LeafGrowth, grow_leaves};
 
+use gristmill_models::{ModelError, ModelFile};
+
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Node {
@@ -35,7 +37,7 @@ pub struct Forest {
     pub nodes: Vec<Node>,
 }
 
-/// A forest that is compiled in.
+/// A forest as borrowed tables.
 #[derive(Debug, Clone, Copy)]
 pub struct ForestRef<'f> {
     /// Log odds before any tree.
@@ -50,6 +52,38 @@ impl Forest {
     /// The forest as borrowed tables.
     pub fn as_ref(&self) -> ForestRef<'_> {
         ForestRef { bias: self.bias, roots: &self.roots, nodes: &self.nodes }
+    }
+
+    /// The model with this forest, in tables whose names begin with `name`. O(nodes).
+    #[must_use]
+    pub fn add_to(&self, model: ModelFile, name: &str) -> ModelFile {
+        model
+            .with(format!("{name}.bias"), vec![self.bias])
+            .with(format!("{name}.roots"), self.roots.clone())
+            .with(format!("{name}.feature"), self.nodes.iter().map(|node| node.feature).collect())
+            .with(format!("{name}.left"), self.nodes.iter().map(|node| node.left).collect())
+            .with(format!("{name}.threshold"), self.nodes.iter().map(|node| node.threshold).collect())
+    }
+
+    /// The forest that [`Forest::add_to`] gave to a model. O(nodes).
+    ///
+    /// # Errors
+    /// If a table is missing or the columns of nodes differ in length.
+    pub fn read(model: &ModelFile, name: &str) -> Result<Forest, ModelError> {
+        let thresholds = model.table::<f32>(&format!("{name}.threshold"))?;
+        let column = |table: &str| {
+            let values = model.table::<u16>(&format!("{name}.{table}"))?;
+            let expected = || format!("{} u16", thresholds.len());
+            let missing = || ModelError::Table { name: format!("{name}.{table}"), expected: expected() };
+            (values.len() == thresholds.len()).then_some(values).ok_or_else(missing)
+        };
+        let nodes = column("feature")?.iter().zip(column("left")?).zip(thresholds);
+        let node = |((&feature, &left), &threshold)| Node { feature, left, threshold };
+        Ok(Forest {
+            bias: model.number(&format!("{name}.bias"))?,
+            roots: model.table(&format!("{name}.roots"))?.to_vec(),
+            nodes: nodes.map(node).collect(),
+        })
     }
 }
 
@@ -324,6 +358,16 @@ mod tests {
     #[test]
     fn growing_twice_gives_the_same_forest() {
         assert_eq!(grow(&rows(400), &Growth::default()), grow(&rows(400), &Growth::default()));
+    }
+
+    #[test]
+    fn a_forest_is_read_from_a_model_as_it_was_written_and_not_from_broken_tables() {
+        let forest = grow(&rows(400), &Growth::default());
+        let model = forest.add_to(ModelFile::new("card"), "first");
+        assert_eq!(Forest::read(&model, "first"), Ok(forest));
+        assert!(Forest::read(&model, "second").is_err());
+        let message = Forest::read(&model.with("first.left", vec![1u16]), "first").unwrap_err().to_string();
+        assert!(message.contains("`first.left`"), "{message}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::digest::DigestArgs;
 use crate::eval::EvalArgs;
 use crate::extract_args::{Extra, ExtractArgs};
 use crate::layout::LayoutArgs;
+use crate::models::ModelsArgs;
 use crate::train::TrainCommand;
 
 /// Turns web addresses into a clean, searchable corpus.
@@ -62,6 +63,8 @@ pub enum Command {
     Digest(DigestArgs),
     /// List the methods of extraction and those for product records
     Methods,
+    /// List the trained models that come with the program, and what each was trained on
+    Models(ModelsArgs),
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),

@@ -19,6 +19,7 @@ mod forms;
 mod input;
 mod layout;
 mod methods;
+mod models;
 mod paste;
 mod pipeline;
 mod progress;
@@ -90,6 +91,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Layout(args) => layout::run(&args),
         Command::Digest(args) => digest::run(&args),
         Command::Methods => methods::run(),
+        Command::Models(args) => models::run(&args),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }
 }

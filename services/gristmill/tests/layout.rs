@@ -116,13 +116,14 @@ fn packages_with_side_cars_are_judged_and_trained_on() {
     assert!(printed.contains(" clg |") && printed.contains(" clg-nolayout |"), "{}", text(&judged));
 
     let mut command = gristmill();
-    command.args(["train", "clg", "--layouts"]).arg(&out).arg("--out").arg(dir.path().join("model.rs")).arg(&package);
+    command.args(["train", "clg", "--layouts"]).arg(&out).arg("--out").arg(dir.path().join("a.model")).arg(&package);
     let trained = finish(command);
     assert!(trained.status.success(), "{}", text(&trained));
     let told = String::from_utf8_lossy(&trained.stderr).into_owned();
     assert!(told.contains("b.layout.json.gz") && told.contains("`gristmill layout` makes it"), "{told}");
-    let model = std::fs::read_to_string(dir.path().join("model.rs")).unwrap();
-    assert!(model.contains("pub static LAYOUT: Model") && model.contains("small: 1 pages"), "{}", &model[..300]);
+    let model = gristmill_models::ModelFile::read(&std::fs::read(dir.path().join("a.model")).unwrap()).unwrap();
+    let card = model.card();
+    assert!(card.starts_with("clg-layout: ") && card.contains("on 1 pages") && card.contains("* small, "), "{card}");
 }
 
 #[test]

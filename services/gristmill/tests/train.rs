@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::Output;
 
 use common::{finish, gristmill, text};
-use gristmill_methods::mss::MssModel as Model;
+use gristmill_extract::best::Model;
+use gristmill_methods::{clg, mss::MssModel};
+use gristmill_models::ModelFile;
 
 /// Six pages of six sites: menus around stories.
 fn package(folder: &Path, licence: &str) {
@@ -24,6 +26,13 @@ fn package(folder: &Path, licence: &str) {
         let about = format!(r#"{{"domain":"site{n}.example","page_type":"article"}}"#);
         std::fs::write(pages.join(format!("{n}.json")), about).unwrap();
     }
+}
+
+/// As cards say it.
+const SIX_PAGES: &str = "* small, CC-BY-4.0: 6 pages";
+
+fn written(path: &Path) -> ModelFile {
+    ModelFile::read(&std::fs::read(path).unwrap()).unwrap()
 }
 
 fn train(arguments: &[&str], folder: &Path) -> Output {
@@ -50,15 +59,17 @@ fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_n
     let out = dir.path().join("model");
     let output = train(&["mss", "--out", out.to_str().unwrap()], dir.path());
     assert!(output.status.success(), "{}", text(&output));
-    let model = Model::parse(&std::fs::read(&out).unwrap()).unwrap();
-    assert!(model.notes.contains("licences: small CC-BY-4.0") && model.notes.contains("pages: 6"), "{}", model.notes);
+    let model = written(&out);
+    assert!(MssModel::read(&model).unwrap().n_trigrams() > 0);
+    assert!(model.card().starts_with("mss: ") && model.card().contains(SIX_PAGES), "{}", model.card());
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("| small (6) |"), "{printed}");
 
     let output = train(&["clg", "--out", out.to_str().unwrap()], dir.path());
     assert!(output.status.success(), "{}", text(&output));
-    let source = std::fs::read_to_string(&out).unwrap();
-    assert!(source.starts_with("//! ") && source.contains("small: 6 pages, CC-BY-4.0"), "{source}");
+    let model = written(&out);
+    assert!(!clg::Model::read(&model).unwrap().layout);
+    assert!(model.card().starts_with("clg: ") && model.card().contains(SIX_PAGES), "{}", model.card());
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("trained on other domains") && printed.contains("has seen these pages"), "{printed}");
 }
@@ -67,11 +78,11 @@ fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_n
 fn best_is_judged_on_sites_it_has_not_seen_also_by_models_without_any_part_of_them() {
     let dir = tempfile::tempdir().unwrap();
     package(dir.path(), "CC-BY-4.0");
-    let out = dir.path().join("model.rs");
+    let out = dir.path().join("a.model");
     let output = train(&["best", "--out", out.to_str().unwrap()], dir.path());
     assert!(output.status.success(), "{}", text(&output));
-    let source = std::fs::read_to_string(&out).unwrap();
-    assert!(source.contains("//! * small, CC-BY-4.0: 6 pages"), "{}", &source[..600]);
+    let model = written(&out);
+    assert!(Model::read(&model).is_ok() && model.card().contains(SIX_PAGES), "{}", model.card());
     for more in [&["best"][..], &["best", "--nested"]] {
         let judged = train(more, dir.path());
         assert!(judged.status.success(), "{}", text(&judged));
@@ -118,13 +129,34 @@ fn the_page_kind_model_names_what_it_was_made_of_and_takes_no_page_of_another_li
         let html = std::fs::read_to_string(&page).unwrap();
         std::fs::write(&page, html.replace("mill", "forge")).unwrap();
     }
-    let out = dir.path().join("model.rs");
+    let out = dir.path().join("a.model");
     let closed = closed.to_str().unwrap();
     let output = train(&["page-kind", closed, "--out", out.to_str().unwrap()], &open);
     assert!(output.status.success(), "{}", text(&output));
-    let source = std::fs::read_to_string(&out).unwrap();
-    assert!(source.contains("//! Trained on 6 pages"), "{}", &source[..600]);
-    assert!(source.contains("//! * small, CC-BY-4.0: 6 pages") && !source.contains("unstated"), "{}", &source[..600]);
+    let card = written(&out).card().to_owned();
+    assert!(card.contains("Trained on 6 pages") && card.contains(SIX_PAGES) && !card.contains("unstated"), "{card}");
+    let mut command = gristmill();
+    command.arg("models").arg(&out);
+    assert_eq!(String::from_utf8_lossy(&finish(command).stdout), card);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("12 pages, 6 of them train"), "{printed}");
+}
+
+#[test]
+fn shipped_models_are_listed_with_their_cards_and_anything_else_is_refused() {
+    let models = |arguments: &[&str]| {
+        let mut command = gristmill();
+        command.arg("models").args(arguments);
+        finish(command)
+    };
+    let listed = String::from_utf8_lossy(&models(&[]).stdout).into_owned();
+    for shipped in gristmill_models::SHIPPED {
+        assert!(listed.contains(&format!("{} bytes", shipped.bytes.len())), "{listed}");
+        let card = models(&[shipped.name]);
+        assert_eq!(String::from_utf8_lossy(&card.stdout), shipped.open().card());
+    }
+    let refused = models(&["Cargo.toml"]);
+    assert!(text(&refused).contains("not a model"), "{}", text(&refused));
+    let refused = models(&["nothing"]);
+    assert!(text(&refused).contains("page-kind, records"), "{}", text(&refused));
 }

@@ -4,7 +4,7 @@ use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, is_dropped};
 
 use super::lexicon::{GROUPS, for_each_word, groups_of_word};
-use super::model::Tokens;
+use super::model::TokenTable;
 
 /// Tags whose presence around a row counts.
 pub(super) const TAGS: [(&str, &[Name]); 27] = [
@@ -166,7 +166,7 @@ pub(super) fn rows_before(page: &Page<'_>) -> Vec<u32> {
 }
 
 /// O(nodes + attributes).
-pub(super) fn context(page: &Page<'_>, tokens: Tokens<'_>) -> Context {
+pub(super) fn context(page: &Page<'_>, tokens: &TokenTable) -> Context {
     let doc = page.doc;
     let elements = page.elements();
     let total = elements.below(doc.body().unwrap_or(NodeId::DOCUMENT)).chars.max(1) as f32;

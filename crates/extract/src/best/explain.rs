@@ -3,7 +3,7 @@
 use gristmill_page::{Page, Query};
 use gristmill_trees::{ForestRef, Node};
 
-use super::{HOPELESS, features, look, second, trained};
+use super::{HOPELESS, features, look, second, shipped};
 
 /// One row of a page with the judgement of the method `best`.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,15 +28,15 @@ pub fn explain(page: &Page<'_>, query: &Query<'_>) -> Vec<ExplainedRow> {
     if page.rows.len() > super::MAX_ROWS {
         return Vec::new();
     }
-    let model = &trained::MODEL;
     let names: Vec<String> = features::names().into_iter().chain(second::names()).collect();
-    let looked = look(page, query, model, &super::LOOKS);
-    let (first_means, second_means) = (means(model.first), means(model.second));
+    let (first, second) = (shipped().first.as_ref(), shipped().second.as_ref());
+    let looked = look(page, query);
+    let (first_means, second_means) = (means(first), means(second));
     let rows = looked.seen.numbers().chunks(features::STRIDE).enumerate();
     rows.map(|(at, row)| {
         let mut moved = vec![0.0f32; names.len()];
         let again = looked.first[at] >= HOPELESS;
-        let (forest, values) = if again { (model.second, &second_means) } else { (model.first, &first_means) };
+        let (forest, values) = if again { (second, &second_means) } else { (first, &first_means) };
         forest.roots.iter().for_each(|&root| walk(forest, values, root, row, &mut moved));
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| moved[b].abs().total_cmp(&moved[a].abs()));

@@ -8,7 +8,7 @@ use gristmill_text::hash;
 
 use super::context::{self, Context, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
-use super::model::Tokens;
+use super::model::TokenTable;
 use super::second;
 use super::text::{self, Text, TitleWords, text_of};
 
@@ -279,7 +279,7 @@ fn is_long(row: &Row, scale: f32, text: &Text) -> bool {
 }
 
 /// O(nodes + text), a constant number of passes.
-pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: Tokens<'_>) -> Facts {
+pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: &TokenTable) -> Facts {
     let rows = &page.rows;
     let texts: Vec<Text> = rows.iter().map(|row| text_of(page, row)).collect();
     let (cjk, letters) = texts.iter().fold((0, 0), |(cjk, letters), text| (cjk + text.cjk, letters + text.letters));

@@ -15,15 +15,12 @@ mod second;
 mod sections;
 mod spare;
 mod text;
-mod trained;
 mod training;
 
 pub use decide::Decision;
 pub use explain::{ExplainedRow, explain};
-pub use model::{Model, Tokens};
+pub use model::{Model, TokenTable, shipped};
 pub use training::*;
-
-use std::sync::LazyLock;
 
 use gristmill_page::dense::densest_run;
 use gristmill_page::{About, Extractor, Judged, Page, PageTypes, Query, Selection, Trace, TraceValue, parameters};
@@ -31,6 +28,7 @@ use gristmill_trees::Batch;
 
 use crate::page_type::types_of;
 use features::Facts;
+use model::LOOKS;
 
 /// Rows of a page are judged by boosted trees, and the set of rows with the best expected F1 is kept.
 ///
@@ -42,17 +40,7 @@ use features::Facts;
 /// F1 over what a page may turn out to be (`expected.rs`). Training: `gristmill train best`; data and limits:
 /// `docs/best-model-card.md`.
 #[derive(Debug, Clone, Copy)]
-pub struct Best {
-    model: &'static Model<'static>,
-    looks: &'static LazyLock<[Batch; 2]>,
-}
-
-static LOOKS: LazyLock<[Batch; 2]> = LazyLock::new(|| [trained::MODEL.first, trained::MODEL.second].map(Batch::from));
-
-impl Best {
-    /// The model that comes with the program.
-    pub const SHIPPED: Best = Best { model: &trained::MODEL, looks: &LOOKS };
-}
+pub struct Best;
 
 /// More rows than this are not judged one by one.
 const MAX_ROWS: usize = 10_000;
@@ -76,7 +64,7 @@ impl Extractor for Best {
         if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
             return Judged { selection: densest_run(page), confidence: None, abstains: false };
         }
-        let looked = look(page, query, self.model, self.looks);
+        let looked = look(page, query);
         let mut selection = Selection::none(page);
         let kept = page.rows.iter().zip(&looked.decision.keep).filter(|(_, keep)| **keep);
         kept.for_each(|(row, _)| selection.keep_row(row));
@@ -86,7 +74,7 @@ impl Extractor for Best {
         trace.note("probability", || {
             TraceValue::Series(looked.decision.probabilities.iter().map(|&p| f64::from(p)).collect())
         });
-        let confidence = self.model.calibrated(looked.decision.expected);
+        let confidence = shipped().calibrated(looked.decision.expected);
         Judged { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
     }
 }
@@ -102,9 +90,10 @@ pub(super) struct Looked {
     decision: Decision,
 }
 
-pub(super) fn look(page: &Page<'_>, query: &Query<'_>, model: &Model<'_>, [first, second]: &[Batch; 2]) -> Looked {
+pub(super) fn look(page: &Page<'_>, query: &Query<'_>) -> Looked {
+    let [first, second] = &*LOOKS;
     let types = query.types.unwrap_or_else(|| types_of(page, None));
-    let mut seen = Seen::new(page, query, &types, model.tokens);
+    let mut seen = Seen::new(page, query, &types, &shipped().tokens);
     let first = seen.first_look(first);
     seen.look_again(page, &first, HOPELESS);
     let probabilities = seen.second_look(second, &first);
@@ -119,7 +108,7 @@ pub struct Seen {
 
 impl Seen {
     /// O(nodes + text).
-    pub fn new(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: Tokens<'_>) -> Seen {
+    pub fn new(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: &TokenTable) -> Seen {
         Seen { facts: features::facts(page, query, types, tokens) }
     }
 

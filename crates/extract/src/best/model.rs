@@ -1,37 +1,89 @@
 //! The model: scores of class words, trees for the first and the second look.
 
-use gristmill_trees::ForestRef;
+use std::sync::LazyLock;
 
-/// What class words were learnt to mean: hashes ascending, and the log odds that text below them is main text.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Tokens<'m> {
+use gristmill_models::{BEST, ModelError, ModelFile};
+use gristmill_trees::{Batch, Forest};
+
+/// What class words were learnt to mean: the log odds that text below them is main text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TokenTable {
     /// Upper halves of the words' hashes, ascending.
-    pub words: &'m [u32],
+    pub(super) words: Vec<u32>,
     /// A score for each.
-    pub scores: &'m [f32],
+    pub(super) scores: Vec<f32>,
 }
 
-impl Tokens<'_> {
+impl TokenTable {
     /// The score of a word; 0 for one that says nothing.
-    pub(super) fn score(self, word: u64) -> f32 {
+    pub(super) fn score(&self, word: u64) -> f32 {
         self.words.binary_search(&((word >> 32) as u32)).map_or(0.0, |at| self.scores[at])
+    }
+
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
     }
 }
 
 /// Everything that was learnt.
-#[derive(Debug, Clone, Copy)]
-pub struct Model<'m> {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Model {
     /// Class words.
-    pub tokens: Tokens<'m>,
+    pub tokens: TokenTable,
     /// Rows by themselves and what stands around them.
-    pub first: ForestRef<'m>,
+    pub first: Forest,
     /// The same with what the first look thinks of the neighbours.
-    pub second: ForestRef<'m>,
+    pub second: Forest,
     /// Expected F1 (in steps of a tenth from 0) as it turns out to be.
-    pub calibration: &'m [f32],
+    pub calibration: Vec<f32>,
 }
 
-impl Model<'_> {
+static SHIPPED: LazyLock<Model> =
+    LazyLock::new(|| Model::read(&BEST.open()).unwrap_or_else(|error| panic!("models/best.model: {error}")));
+
+/// Both looks of the shipped model, laid out for many rows at once.
+pub(super) static LOOKS: LazyLock<[Batch; 2]> =
+    LazyLock::new(|| [&shipped().first, &shipped().second].map(|forest| Batch::from(forest.as_ref())));
+
+/// The model that comes with the program; read at the first call.
+pub fn shipped() -> &'static Model {
+    &SHIPPED
+}
+
+impl Model {
+    /// The model as a file with this card.
+    pub fn to_file(&self, card: &str) -> ModelFile {
+        let file = ModelFile::new(card)
+            .with("tokens.words", self.tokens.words.clone())
+            .with("tokens.scores", self.tokens.scores.clone())
+            .with("calibration", self.calibration.clone());
+        self.second.add_to(self.first.add_to(file, "first"), "second")
+    }
+
+    /// The model in a file.
+    ///
+    /// # Errors
+    /// If the file holds the model of something else, or not as many scores as words.
+    pub fn read(file: &ModelFile) -> Result<Model, ModelError> {
+        let tokens =
+            TokenTable { words: file.table("tokens.words")?.to_vec(), scores: file.table("tokens.scores")?.to_vec() };
+        if tokens.words.len() != tokens.scores.len() || !tokens.words.is_sorted() {
+            return Err(ModelError::Shape("each class word has one score, and words ascend"));
+        }
+        Ok(Model {
+            tokens,
+            first: Forest::read(file, "first")?,
+            second: Forest::read(file, "second")?,
+            calibration: file.table("calibration")?.to_vec(),
+        })
+    }
+
     /// The F1 that pages with this expectation had, on sites that the model had not seen. Straight lines between the
     /// table's points.
     pub(super) fn calibrated(&self, expected: f32) -> f32 {

@@ -358,7 +358,7 @@ mod tests {
     use gristmill_html::{Doc, Limits};
 
     use super::*;
-    use crate::best::{Seen, training};
+    use crate::best::{Seen, shipped};
     use crate::page_type::types_of;
     use gristmill_page::Query;
 
@@ -369,7 +369,7 @@ mod tests {
             let html = format!("<div>{}</div><div>{short}</div>", "terms ".repeat(words));
             let doc = Doc::parse(&html, &Limits::default());
             let page = Page::new(&doc);
-            let tokens = training::shipped().tokens;
+            let tokens = &shipped().tokens;
             let mut seen = Seen::new(&page, &Query::default(), &types_of(&page, None), tokens);
             let first: Vec<f32> = page.rows.iter().map(|row| if row.start == 0 { 0.9 } else { 0.1 }).collect();
             seen.look_again(&page, &first, 0.0);

@@ -4,16 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use gristmill_page::Page;
 use gristmill_text::hash;
-use gristmill_trees::{Forest, Node};
 
 pub use super::features::{WIDTH as FIRST, names as first_names};
+use super::model::TokenTable;
 pub use super::second::{WIDTH as SECOND, names as second_names};
-use super::{Model, Tokens};
-
-/// The model that comes with the program.
-pub fn shipped() -> &'static Model<'static> {
-    &super::trained::MODEL
-}
 
 /// Rows that the first look gives at least this teach the second, more than it is asked about: it learns what is
 /// hopeless, too.
@@ -48,13 +42,6 @@ pub fn word_stats(page: &Page<'_>, labels: &[bool], weights: &[f32]) -> WordStat
     let mut stats: WordStats = stats.into_iter().map(|(word, (main, all))| (word, main, all)).collect();
     stats.sort_unstable_by_key(|(word, ..)| *word);
     stats
-}
-
-/// Scores of class words.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TokenTable {
-    words: Vec<u32>,
-    scores: Vec<f32>,
 }
 
 /// Fewest domains that must use a word.
@@ -97,63 +84,9 @@ impl TokenTable {
         }
         table
     }
-
-    /// The table as borrowed.
-    pub fn as_ref(&self) -> Tokens<'_> {
-        Tokens { words: &self.words, scores: &self.scores }
-    }
-
-    /// Number of words.
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
 }
 
 /// By what a domain comes into a fold.
 pub fn domain_hash(domain: &str) -> u64 {
     hash(domain.as_bytes())
-}
-
-/// The model as the source of `trained.rs`, with `header` in its doc comment.
-pub fn to_rust(tokens: &TokenTable, first: &Forest, second: &Forest, calibration: &[f32], header: &[String]) -> String {
-    let mut out = String::from("//! Weights of the method `best`; written by a program, not to be edited.\n//!\n");
-    let mut line = |text: String| {
-        out.push_str(&text);
-        out.push('\n');
-    };
-    header.iter().for_each(|text| line(format!("//! {text}").trim_end().to_owned()));
-    line("\n#![allow(clippy::approx_constant, reason = \"learnt thresholds\")]".to_owned());
-    line("\nuse gristmill_trees::{ForestRef, Node};\n\nuse super::model::{Model, Tokens};\n".to_owned());
-    line(
-        "const fn n(feature: u16, left: u16, threshold: f32) -> Node {\n    Node { feature, left, threshold }\n}\n"
-            .to_owned(),
-    );
-    line("pub(super) static MODEL: Model<'static> = Model {".to_owned());
-    line("    tokens: Tokens { words: &WORDS, scores: &SCORES },".to_owned());
-    for (name, forest) in [("first", first), ("second", second)] {
-        let table = name.to_uppercase();
-        line(format!(
-            "    {name}: ForestRef {{ bias: {:?}, roots: &{table}_ROOTS, nodes: &{table}_NODES }},",
-            forest.bias
-        ));
-    }
-    line(format!("    calibration: &{calibration:?},\n}};"));
-    let mut table = |name: &str, kind: &str, items: Vec<String>| {
-        line(format!("\n#[rustfmt::skip]\nstatic {name}: [{kind}; {}] = [", items.len()));
-        items.chunks(8).for_each(|some| line(format!("    {},", some.join(", "))));
-        line("];".to_owned());
-    };
-    table("WORDS", "u32", tokens.words.iter().map(u32::to_string).collect());
-    table("SCORES", "f32", tokens.scores.iter().map(|score| format!("{score:?}")).collect());
-    for (name, forest) in [("FIRST", first), ("SECOND", second)] {
-        let node = |node: &Node| format!("n({}, {}, {:?})", node.feature, node.left, node.threshold);
-        table(&format!("{name}_ROOTS"), "u16", forest.roots.iter().map(u16::to_string).collect());
-        table(&format!("{name}_NODES"), "Node", forest.nodes.iter().map(node).collect());
-    }
-    out
 }

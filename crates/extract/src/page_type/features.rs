@@ -59,7 +59,7 @@ pub(super) fn address_of(page: &Page<'_>, url: Option<&str>) -> Option<Url> {
 mod tests {
     use gristmill_html::{Doc, Limits};
 
-    use super::super::model::MODEL;
+    use super::super::model::shipped;
     use super::*;
 
     fn features(html: &str, url: Option<&str>) -> Vec<f32> {
@@ -77,7 +77,7 @@ mod tests {
         for html in ["", "<p>x", script, "\0\0<![CDATA[", deep.as_str(), wide.as_str()] {
             for url in [None, Some("https://a.example/shop/x-1?q"), Some("no address")] {
                 let features = features(html, url);
-                assert_eq!(features.len(), MODEL.width, "features changed: train again");
+                assert_eq!(features.len(), shipped().width, "features changed: train again");
                 assert!(features.iter().all(|value| value.is_finite()), "{features:?}");
             }
         }

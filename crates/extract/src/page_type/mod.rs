@@ -3,8 +3,6 @@
 mod address;
 mod declared;
 mod features;
-mod forest;
-#[allow(clippy::approx_constant, reason = "thresholds lie between counts on a logarithmic scale")]
 mod model;
 mod numbers;
 mod rows;
@@ -18,7 +16,7 @@ pub use train::{CrossValidated, TypeTrainer, TypedPage, View};
 use gristmill_page::{Page, PageTypes};
 
 use features::{PageFacts, address_of};
-use model::MODEL;
+use model::shipped;
 use numbers::Seen;
 
 /// Judges a page by its text, its tree, its declarations and its address, which it may state itself.
@@ -26,5 +24,5 @@ use numbers::Seen;
 /// Boosted trees over some four hundred numbers, none of them the language. O(nodes · log nodes + text).
 pub fn types_of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
     let url = address_of(page, url);
-    MODEL.types(&PageFacts::new(page).seen(page, &Seen { url: url.as_ref(), scripts: true }))
+    shipped().types(&PageFacts::new(page).seen(page, &Seen { url: url.as_ref(), scripts: true }))
 }

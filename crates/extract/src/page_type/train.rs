@@ -1,12 +1,11 @@
 //! Training of the page type model: features of labelled pages in, forests out.
 
-use std::fmt::Write as _;
-
-use gristmill_page::Page;
-use gristmill_page::{PageType, PageTypes};
-use gristmill_trees::{Forest, Growth, Node, Rows, grow};
+use gristmill_models::ModelFile;
+use gristmill_page::{Page, PageType, PageTypes};
+use gristmill_trees::{Forest, Growth, Rows, grow};
 
 use super::features::{PageFacts, address_of};
+use super::model::{Model, log_odds};
 use super::numbers::Seen;
 
 /// A page as the trainer sees it: whole, and with parts hidden that other copies of such pages may lack.
@@ -94,33 +93,24 @@ impl CrossValidated {
     }
 }
 
-struct Forests(Vec<Forest>);
-
-impl Forests {
-    fn log_odds(&self, features: &[f32]) -> [f32; 7] {
-        std::array::from_fn(|class| self.0[class].as_ref().log_odds(features))
-    }
-}
-
 impl TypeTrainer {
     /// Predictions for each page by a model that was trained without its site, in the order of `pages`.
     pub fn cross_validate(&self, pages: &[TypedPage], n_folds: usize) -> CrossValidated {
         let fold = |page: &TypedPage| gristmill_text::hash(page.site.as_bytes()) as usize % n_folds;
-        let models: Vec<Forests> = (0..n_folds).map(|held| self.fit(pages, &|page| fold(page) != held)).collect();
+        let models: Vec<Vec<Forest>> = (0..n_folds).map(|held| self.fit(pages, &|page| fold(page) != held)).collect();
         let predict =
-            |page: &TypedPage| View::ALL.map(|view| models[fold(page)].log_odds(&page.features[view as usize]));
+            |page: &TypedPage| View::ALL.map(|view| log_odds(&models[fold(page)], &page.features[view as usize]));
         let log_odds: Vec<[[f32; 7]; 4]> = pages.iter().map(predict).collect();
         CrossValidated { sharpness: sharpness(pages, &log_odds), log_odds }
     }
 
-    /// The forests over all pages that may train, as the source of `model.rs`, with `header` in its doc comment.
-    pub fn train(&self, pages: &[TypedPage], sharpness: f32, header: &[String]) -> String {
-        let forests = self.fit(pages, &|_| true);
+    /// The forests over all pages that may train, as a file with this card.
+    pub fn train(&self, pages: &[TypedPage], sharpness: f32, card: &str) -> ModelFile {
         let width = pages.first().map_or(0, |page| page.features[0].len());
-        to_rust(&forests.0, width, sharpness, header)
+        Model { width, sharpness, forests: self.fit(pages, &|_| true) }.to_file(card)
     }
 
-    fn fit(&self, pages: &[TypedPage], taken: &dyn Fn(&TypedPage) -> bool) -> Forests {
+    fn fit(&self, pages: &[TypedPage], taken: &dyn Fn(&TypedPage) -> bool) -> Vec<Forest> {
         let pages: Vec<(&TypedPage, PageType)> = pages
             .iter()
             .filter(|page| page.trains && taken(page))
@@ -146,7 +136,7 @@ impl TypeTrainer {
             let second: Vec<Forest> = PageType::ALL[4..].iter().map(|&class| forest(class)).collect();
             [first.join().expect("growing does not panic"), second]
         });
-        Forests(halves.concat())
+        halves.concat()
     }
 }
 
@@ -163,41 +153,4 @@ fn sharpness(pages: &[TypedPage], log_odds: &[[[f32; 7]; 4]]) -> f32 {
     };
     let tried = (6..=40).map(|step| step as f32 * 0.05);
     tried.min_by(|&a, &b| loss(a).total_cmp(&loss(b))).unwrap_or(1.0)
-}
-
-fn to_rust(forests: &[Forest], width: usize, sharpness: f32, header: &[String]) -> String {
-    let mut out = String::from("//! Weights of the page type model; written by a program, not to be edited.\n//!\n");
-    let mut line = |text: std::fmt::Arguments<'_>| writeln!(out, "{text}").expect("a string takes every line");
-    for text in header {
-        line(format_args!("//! {text}"));
-    }
-    line(format_args!("\nuse gristmill_trees::{{ForestRef, Node}};\n\nuse super::forest::Model;\n"));
-    line(format_args!(
-        "const fn n(feature: u16, left: u16, threshold: f32) -> Node {{\n    Node {{ feature, left, threshold }}\n}}\n"
-    ));
-    line(format_args!(
-        "pub(super) static MODEL: Model<'static> = Model {{\n    width: {width},\n    sharpness: {sharpness:?},\n    forests: ["
-    ));
-    for (class, forest) in PageType::ALL.iter().zip(forests) {
-        let name = class.as_str().to_uppercase();
-        line(format_args!(
-            "        ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }},",
-            forest.bias
-        ));
-    }
-    line(format_args!("    ],\n}};"));
-    for (class, forest) in PageType::ALL.iter().zip(forests) {
-        let name = class.as_str().to_uppercase();
-        let node = |node: &Node| format!("n({}, {}, {:?})", node.feature, node.left, node.threshold);
-        let nodes: Vec<String> = forest.nodes.iter().map(node).collect();
-        line(format_args!(
-            "\n#[rustfmt::skip]\nstatic {name}_ROOTS: [u16; {}] = {:?};",
-            forest.roots.len(),
-            forest.roots
-        ));
-        line(format_args!("\n#[rustfmt::skip]\nstatic {name}_NODES: [Node; {}] = [", nodes.len()));
-        nodes.chunks(8).for_each(|some| line(format_args!("    {},", some.join(", "))));
-        line(format_args!("];"));
-    }
-    out
 }

@@ -16,10 +16,6 @@ mod refine;
 #[cfg(test)]
 mod tests;
 mod train;
-#[rustfmt::skip]
-mod trained;
-#[rustfmt::skip]
-mod trained_layout;
 
 use gristmill_html::{Doc, NodeId};
 use gristmill_page::{About, Extractor, Layout, Page, Query, Selection, Trace, TraceValue, parameters};
@@ -28,13 +24,9 @@ pub(crate) use features::Measures;
 pub use features::{FEATURES, FEATURES_VERSION, Features};
 pub use labels::{Label, labels_of_clips, labels_of_text};
 pub use metric::{AreaScore, area_score};
-pub use model::{Best, Linear, Model, Package, Provenance, Scorer};
-pub use train::{Trained, Trainer, TrainingPage, fold_of, train};
-
-/// The model for pages without a browser's layout, and where it comes from.
-pub use trained::{PSEUDO, PSEUDO_PROVENANCE};
-/// The model for layouts of a browser, and where it comes from.
-pub use trained_layout::{LAYOUT, LAYOUT_PROVENANCE};
+use model::ModelRef;
+pub use model::{Best, Linear, Model, Scorer};
+pub use train::{Trainer, TrainingPage, fold_of};
 
 const PAPER: &str = "Wu, Liu & Fan, Automatic Web Content Extraction by Combination of Learning and Grouping, 2015";
 const COST: &str = "O(nodes · log nodes)";
@@ -54,7 +46,7 @@ const COST: &str = "O(nodes · log nodes)";
 #[derive(Debug, Clone, Copy)]
 pub struct Clg {
     name: &'static str,
-    model: &'static Model,
+    model: ModelRef,
     /// Least probability of a candidate, exclusive. Paper: 0.55.
     pub threshold: f64,
     /// T: projection overlap ratio above which boxes are aligned. Paper: 0.70. Without effect on a pseudo-layout.
@@ -79,7 +71,7 @@ impl Clg {
     /// The paper's parameters on pseudo-layouts.
     pub const NO_LAYOUT: Clg = Clg {
         name: "clg-nolayout",
-        model: &PSEUDO,
+        model: ModelRef::PSEUDO,
         threshold: 0.55,
         overlap: 0.70,
         gap_rows: 5,
@@ -92,15 +84,15 @@ impl Clg {
     };
 
     /// The paper's parameters on layouts of a browser.
-    pub const LAYOUT: Clg = Clg { name: "clg", model: &LAYOUT, ..Clg::NO_LAYOUT };
+    pub const LAYOUT: Clg = Clg { name: "clg", model: ModelRef::LAYOUT, ..Clg::NO_LAYOUT };
 
     /// With another model; it is called `clg` if that is one for layouts.
     pub fn new(model: &'static Model) -> Clg {
-        Clg { model, ..if model.layout { Clg::LAYOUT } else { Clg::NO_LAYOUT } }
+        Clg { model: ModelRef::Given(model), ..if model.layout { Clg::LAYOUT } else { Clg::NO_LAYOUT } }
     }
 
     fn nodes(&self, page: &Page<'_>, measures: &Measures, trace: &mut Trace) -> Vec<NodeId> {
-        let scores = scores(self.model, measures, Scorer::Lr, trace);
+        let scores = scores(self.model.model(), measures, Scorer::Lr, trace);
         let candidates = candidates(page.doc, measures, &scores, self.threshold, trace);
         if candidates.is_empty() {
             return best_node(measures, &scores).into_iter().collect();
@@ -156,11 +148,11 @@ impl Extractor for Clg {
     }
 
     fn uses_layout(&self) -> bool {
-        self.model.layout
+        self.model.layout()
     }
 
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
-        let Some(measures) = measures(page, query, self.model, trace) else { return Selection::none(page) };
+        let Some(measures) = measures(page, query, self.model.layout(), trace) else { return Selection::none(page) };
         keep(page, &self.nodes(page, &measures, trace))
     }
 }
@@ -171,7 +163,7 @@ impl Extractor for Clg {
 #[derive(Debug, Clone, Copy)]
 pub struct Candidates {
     name: &'static str,
-    model: &'static Model,
+    model: ModelRef,
     scorer: Scorer,
     /// Least score of a kept node, exclusive: a probability for LR (paper: 0.55), a signed distance for SVM (0).
     pub threshold: f64,
@@ -180,14 +172,14 @@ pub struct Candidates {
 impl Candidates {
     /// Logistic regression on pseudo-layouts.
     pub const LR_NO_LAYOUT: Candidates =
-        Candidates { name: "lr-nolayout", model: &PSEUDO, scorer: Scorer::Lr, threshold: 0.55 };
+        Candidates { name: "lr-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Lr, threshold: 0.55 };
     /// Support vector machine on pseudo-layouts.
     pub const SVM_NO_LAYOUT: Candidates =
-        Candidates { name: "svm-nolayout", model: &PSEUDO, scorer: Scorer::Svm, threshold: 0.0 };
+        Candidates { name: "svm-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Svm, threshold: 0.0 };
     /// Logistic regression on layouts of a browser.
-    pub const LR_LAYOUT: Candidates = Candidates { name: "lr", model: &LAYOUT, ..Candidates::LR_NO_LAYOUT };
+    pub const LR_LAYOUT: Candidates = Candidates { name: "lr", model: ModelRef::LAYOUT, ..Candidates::LR_NO_LAYOUT };
     /// Support vector machine on layouts of a browser.
-    pub const SVM_LAYOUT: Candidates = Candidates { name: "svm", model: &LAYOUT, ..Candidates::SVM_NO_LAYOUT };
+    pub const SVM_LAYOUT: Candidates = Candidates { name: "svm", model: ModelRef::LAYOUT, ..Candidates::SVM_NO_LAYOUT };
 
     /// With another model; called `lr` or `svm` if that is one for layouts.
     pub fn new(model: &'static Model, scorer: Scorer) -> Candidates {
@@ -197,7 +189,7 @@ impl Candidates {
             (Scorer::Svm, true) => Candidates::SVM_LAYOUT,
             (Scorer::Svm, false) => Candidates::SVM_NO_LAYOUT,
         };
-        Candidates { model, ..preset }
+        Candidates { model: ModelRef::Given(model), ..preset }
     }
 }
 
@@ -211,12 +203,12 @@ impl Extractor for Candidates {
     }
 
     fn uses_layout(&self) -> bool {
-        self.model.layout
+        self.model.layout()
     }
 
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
-        let Some(measures) = measures(page, query, self.model, trace) else { return Selection::none(page) };
-        let scores = scores(self.model, &measures, self.scorer, trace);
+        let Some(measures) = measures(page, query, self.model.layout(), trace) else { return Selection::none(page) };
+        let scores = scores(self.model.model(), &measures, self.scorer, trace);
         keep(page, &candidates(page.doc, &measures, &scores, self.threshold, trace))
     }
 }
@@ -227,19 +219,20 @@ impl Extractor for Candidates {
 #[derive(Debug, Clone, Copy)]
 pub struct BestNode {
     name: &'static str,
-    model: &'static Model,
+    model: ModelRef,
     scorer: Scorer,
 }
 
 impl BestNode {
     /// Logistic regression on pseudo-layouts.
-    pub const LR_NO_LAYOUT: BestNode = BestNode { name: "lr-a-nolayout", model: &PSEUDO, scorer: Scorer::Lr };
+    pub const LR_NO_LAYOUT: BestNode = BestNode { name: "lr-a-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Lr };
     /// Support vector machine on pseudo-layouts.
-    pub const SVM_NO_LAYOUT: BestNode = BestNode { name: "svm-a-nolayout", model: &PSEUDO, scorer: Scorer::Svm };
+    pub const SVM_NO_LAYOUT: BestNode =
+        BestNode { name: "svm-a-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Svm };
     /// Logistic regression on layouts of a browser.
-    pub const LR_LAYOUT: BestNode = BestNode { name: "lr-a", model: &LAYOUT, scorer: Scorer::Lr };
+    pub const LR_LAYOUT: BestNode = BestNode { name: "lr-a", model: ModelRef::LAYOUT, scorer: Scorer::Lr };
     /// Support vector machine on layouts of a browser.
-    pub const SVM_LAYOUT: BestNode = BestNode { name: "svm-a", model: &LAYOUT, scorer: Scorer::Svm };
+    pub const SVM_LAYOUT: BestNode = BestNode { name: "svm-a", model: ModelRef::LAYOUT, scorer: Scorer::Svm };
 
     /// With another model; called `lr-a` or `svm-a` if that is one for layouts.
     pub fn new(model: &'static Model, scorer: Scorer) -> BestNode {
@@ -249,7 +242,7 @@ impl BestNode {
             (Scorer::Svm, true) => BestNode::SVM_LAYOUT,
             (Scorer::Svm, false) => BestNode::SVM_NO_LAYOUT,
         };
-        BestNode { model, ..preset }
+        BestNode { model: ModelRef::Given(model), ..preset }
     }
 }
 
@@ -261,28 +254,28 @@ impl Extractor for BestNode {
     parameters! {}
 
     fn uses_layout(&self) -> bool {
-        self.model.layout
+        self.model.layout()
     }
 
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
-        let Some(measures) = measures(page, query, self.model, trace) else { return Selection::none(page) };
-        let scores = scores(self.model, &measures, self.scorer, trace);
+        let Some(measures) = measures(page, query, self.model.layout(), trace) else { return Selection::none(page) };
+        let scores = scores(self.model.model(), &measures, self.scorer, trace);
         let best = best_node(&measures, &scores);
         keep(page, best.as_slice())
     }
 }
 
 /// The measures that the model is made for; `None` when the page comes without the layout that they need.
-fn measures(page: &Page<'_>, query: &Query<'_>, model: &Model, trace: &mut Trace) -> Option<Measures> {
+fn measures(page: &Page<'_>, query: &Query<'_>, of_layout: bool, trace: &mut Trace) -> Option<Measures> {
     let layout = query.layout.filter(|layout| layout.fits(page.doc) && !layout.is_pseudo());
-    let kind = match (model.layout, layout) {
+    let kind = match (of_layout, layout) {
         (true, Some(_)) => "browser",
         (true, None) => "missing: the model needs a layout side-car",
         (false, None) => "pseudo",
         (false, Some(_)) => "pseudo: no model for layouts, so the side-car is not used",
     };
     trace.note("layout", || TraceValue::Text(kind.to_owned()));
-    match (model.layout, layout) {
+    match (of_layout, layout) {
         (true, layout) => Some(Measures::new(page, layout?)),
         (false, _) => Some(Measures::new(page, &Layout::pseudo(page))),
     }

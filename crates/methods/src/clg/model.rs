@@ -1,10 +1,11 @@
 //! What training leaves behind: best values, tag scores and two linear models.
 
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use gristmill_html::Name;
+use gristmill_models::{ModelError, ModelFile, Shipped};
 
-use super::features::{Features, Measures};
+use super::features::{FEATURES_VERSION, Features, Measures};
 
 /// Mean relative values over the top nodes of the gold: positive nodes whose parent is not positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,7 +52,7 @@ pub struct Model {
     /// What the position and area features are measured against.
     pub best: Best,
     /// `TAG_SCORE` by tag: (positive + 1) / (all + 2) over the training nodes.
-    pub tag_scores: Cow<'static, [(&'static str, f64)]>,
+    pub tag_scores: Vec<(String, f64)>,
     /// `TAG_SCORE` of any other tag: half of the share of positive nodes.
     pub unseen_tag: f64,
     /// Logistic regression.
@@ -100,31 +101,81 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Where a model comes from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Provenance {
-    /// [`FEATURES_VERSION`](super::FEATURES_VERSION) it was trained with.
-    pub features_version: u32,
-    /// FNV-1a over text, gold and domain of all pages in order.
-    pub training_hash: u64,
-    /// The packages of pages.
-    pub packages: Cow<'static, [Package]>,
-    /// Nodes that it was trained on.
-    pub nodes: u64,
-    /// Those of them that are positive.
-    pub positive: u64,
-    /// Mean word F1 of CLG on the pages of each fold, with models trained on the other folds; folds are split by
-    /// domain. Empty when it was not measured.
-    pub fold_scores: Cow<'static, [f64]>,
+/// The model of a method: a shipped one, which is read when it is first needed, or another.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ModelRef {
+    Shipped { model: &'static LazyLock<Model>, layout: bool },
+    Given(&'static Model),
 }
 
-/// A package of training pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Package {
-    /// Its name.
-    pub name: Cow<'static, str>,
-    /// Licence of its gold texts.
-    pub licence: Cow<'static, str>,
-    /// Pages used.
-    pub pages: u32,
+pub(super) static PSEUDO: LazyLock<Model> = LazyLock::new(|| shipped(&gristmill_models::CLG));
+pub(super) static LAYOUT: LazyLock<Model> = LazyLock::new(|| shipped(&gristmill_models::CLG_LAYOUT));
+
+fn shipped(file: &Shipped) -> Model {
+    Model::read(&file.open()).unwrap_or_else(|error| panic!("models/{}.model: {error}", file.name))
+}
+
+impl ModelRef {
+    pub(super) const PSEUDO: ModelRef = ModelRef::Shipped { model: &PSEUDO, layout: false };
+    pub(super) const LAYOUT: ModelRef = ModelRef::Shipped { model: &LAYOUT, layout: true };
+
+    pub(super) fn model(&self) -> &'static Model {
+        match self {
+            ModelRef::Shipped { model, .. } => model,
+            ModelRef::Given(model) => model,
+        }
+    }
+
+    /// Whether the model is one for layouts of a browser; a shipped one need not be read for that.
+    pub(super) fn layout(&self) -> bool {
+        match self {
+            ModelRef::Shipped { layout, .. } => *layout,
+            ModelRef::Given(model) => model.layout,
+        }
+    }
+}
+
+impl Model {
+    /// The model as a file with this card.
+    pub fn to_file(&self, card: &str) -> ModelFile {
+        let Best { left, right, top, bottom, center_x, center_y, area } = self.best;
+        let (tags, scores) = self.tag_scores.iter().cloned().unzip();
+        ModelFile::new(card)
+            .with("features_version", vec![FEATURES_VERSION])
+            .with("layout", vec![u32::from(self.layout)])
+            .with("best", vec![left, right, top, bottom, center_x, center_y, area])
+            .with("tags", tags)
+            .with("tag_scores", scores)
+            .with("unseen_tag", vec![self.unseen_tag])
+            .with("lr.bias", vec![self.lr.bias])
+            .with("lr.weights", self.lr.weights.to_vec())
+            .with("svm.bias", vec![self.svm.bias])
+            .with("svm.weights", self.svm.weights.to_vec())
+    }
+
+    /// The model in a file.
+    ///
+    /// # Errors
+    /// If the file holds the model of something else, or one of other features.
+    pub fn read(file: &ModelFile) -> Result<Model, ModelError> {
+        if file.number::<u32>("features_version")? != FEATURES_VERSION {
+            return Err(ModelError::Shape("the features of CLG changed: train again"));
+        }
+        let [left, right, top, bottom, center_x, center_y, area] = file.array("best")?;
+        let (tags, scores) = (file.table::<String>("tags")?, file.table::<f64>("tag_scores")?);
+        if tags.len() != scores.len() {
+            return Err(ModelError::Shape("each tag has one score"));
+        }
+        let linear = |bias: &str, weights: &str| {
+            Ok::<_, ModelError>(Linear { bias: file.number(bias)?, weights: file.array(weights)? })
+        };
+        Ok(Model {
+            layout: file.number::<u32>("layout")? != 0,
+            best: Best { left, right, top, bottom, center_x, center_y, area },
+            tag_scores: tags.iter().cloned().zip(scores.iter().copied()).collect(),
+            unseen_tag: file.number("unseen_tag")?,
+            lr: linear("lr.bias", "lr.weights")?,
+            svm: linear("svm.bias", "svm.weights")?,
+        })
+    }
 }

@@ -6,22 +6,20 @@ use gristmill_html::Limits;
 use gristmill_page::layout::{Layout, Sidecar};
 use serde_json::json;
 
-use std::borrow::Cow;
-
 use super::*;
 
 /// Positive where the tag is `p`: .88 against .12, whatever else is known of a node.
-static PARAGRAPHS: Model = by_tag(false);
-static PARAGRAPHS_WITH_LAYOUT: Model = by_tag(true);
+static PARAGRAPHS: LazyLock<Model> = LazyLock::new(|| by_tag(false));
+static PARAGRAPHS_WITH_LAYOUT: LazyLock<Model> = LazyLock::new(|| by_tag(true));
 
-const fn by_tag(layout: bool) -> Model {
+fn by_tag(layout: bool) -> Model {
     let mut weights = [0.0; 17];
     weights[14] = 4.0;
     let linear = Linear { bias: -2.0, weights };
     Model {
         layout,
         best: Best { left: 0.0, right: 1.0, top: 0.0, bottom: 1.0, center_x: 0.5, center_y: 0.5, area: 0.5 },
-        tag_scores: Cow::Borrowed(&[("p", 1.0)]),
+        tag_scores: vec![("p".to_owned(), 1.0)],
         unseen_tag: 0.0,
         lr: linear,
         svm: linear,

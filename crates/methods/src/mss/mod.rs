@@ -4,7 +4,7 @@ mod features;
 mod model;
 mod train;
 
-pub use model::{ModelError, MssModel};
+pub use model::MssModel;
 pub use train::{MssLimits, MssTrainer};
 
 use gristmill_page::{

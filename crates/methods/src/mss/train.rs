@@ -90,7 +90,7 @@ impl MssTrainer {
     /// The model of all folds but `held_out`.
     ///
     /// Log-odds of a feature: `ln((inside + 1) / (outside + 1)) − ln(all inside / all outside)`.
-    pub fn model(&self, held_out: Option<usize>, limits: MssLimits, notes: String) -> MssModel {
+    pub fn model(&self, held_out: Option<usize>, limits: MssLimits) -> MssModel {
         let sum = |counts: &Counts| {
             let folds = counts.iter().enumerate().filter(|&(fold, _)| Some(fold) != held_out);
             folds.fold([0u32; 2], |sum, (_, counts)| [sum[0] + counts[0], sum[1] + counts[1]])
@@ -117,7 +117,7 @@ impl MssTrainer {
         };
         let mut tags: Vec<(Box<str>, i8)> = self.tags.iter().filter_map(|(name, counts)| tag(name, counts)).collect();
         tags.sort_unstable();
-        MssModel::new(notes, quantised(prior), tags, &trigrams)
+        MssModel::new(quantised(prior), tags, &trigrams)
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
     fn a_model_of_some_sites_finds_the_story_of_another() {
         let trainer = trained(0..12);
         let held_out = MssTrainer::fold_of("site3.example");
-        let model = trainer.model(Some(held_out), MssLimits { min_count: 2, max_trigrams: 1000 }, String::new());
+        let model = trainer.model(Some(held_out), MssLimits { min_count: 2, max_trigrams: 1000 });
         let doc = Doc::parse(&html(3), &Limits::default());
         let page = Page::new(&doc);
         let selection = model.select(&page, &mut gristmill_page::Trace::default());
@@ -197,7 +197,7 @@ mod tests {
     fn the_order_of_pages_does_not_matter() {
         let (a, b) = (trained(0..6), trained((0..6).rev()));
         assert_eq!((a.pages(), a.fingerprint()), (b.pages(), b.fingerprint()));
-        let model = |trainer: &MssTrainer| trainer.model(None, MssLimits::default(), String::new()).to_bytes();
+        let model = |trainer: &MssTrainer| trainer.model(None, MssLimits::default());
         assert_eq!(model(&a), model(&b));
         assert_ne!(a.fingerprint(), trained(1..7).fingerprint());
     }

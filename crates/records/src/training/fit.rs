@@ -1,11 +1,11 @@
-//! Grows both looks of the accept model from labelled candidates, and writes them as Rust source.
+//! Grows both looks of the accept model from labelled candidates.
 
 use gristmill_html::Doc;
 
 use super::{PageSamples, Sample};
-use crate::model::Looks;
+use crate::model::AcceptModel;
 use crate::records::{Options, Records, records_by};
-use gristmill_trees::{Forest, Growth, Node, Rows, grow};
+use gristmill_trees::{Forest, Growth, Rows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
 const MAX_NEGATIVES: usize = 130;
@@ -36,13 +36,6 @@ pub struct Example {
     pub site: String,
     /// Whether it shows a product; other pages teach what is none.
     pub is_product: bool,
-}
-
-/// The accept model: a first look at each candidate alone, a second one that knows what the first thought of others.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct AcceptModel {
-    first: Forest,
-    second: Forest,
 }
 
 /// The fold of a site among `n`, by a hash of its name.
@@ -99,10 +92,6 @@ fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usiz
 }
 
 impl AcceptModel {
-    fn looks(&self) -> Looks<'_> {
-        Looks { first: self.first.as_ref(), second: self.second.as_ref() }
-    }
-
     /// The probability of each candidate.
     pub fn probabilities(&self, page: &PageSamples) -> Vec<f32> {
         let second = page.second(&probabilities(&self.first, page));
@@ -112,28 +101,9 @@ impl AcceptModel {
         second.iter().zip(&page.samples).map(opinion).collect()
     }
 
-    /// As [`crate::records`], by this model instead of the one that is compiled in.
+    /// As [`crate::records`], by this model instead of the shipped one.
     pub fn records(&self, doc: &Doc, url: Option<&str>, options: &Options) -> Records {
-        records_by(doc, url, options, self.looks())
-    }
-
-    /// The weights as a Rust source file that begins with the lines of `header`.
-    pub fn to_rust(&self, header: &str) -> String {
-        let mut out: String = header.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n").collect();
-        out.push_str("\nuse gristmill_trees::{ForestRef, Node};\n\n");
-        for (name, forest) in [("FIRST", &self.first), ("SECOND", &self.second)] {
-            out.push_str(&format!(
-                "pub(crate) static {name}: ForestRef<'static> =\n    ForestRef {{ bias: {:?}, roots: &{name}_ROOTS, nodes: &{name}_NODES }};\n\n",
-                forest.bias
-            ));
-            out.push_str(&format!("static {name}_ROOTS: [u16; {}] = {:?};\n\n", forest.roots.len(), forest.roots));
-            out.push_str(&format!("static {name}_NODES: [Node; {}] = [\n", forest.nodes.len()));
-            for Node { feature, left, threshold } in &forest.nodes {
-                out.push_str(&format!("    Node {{ feature: {feature}, left: {left}, threshold: {threshold:?} }},\n"));
-            }
-            out.push_str("];\n\n");
-        }
-        out.trim_end().to_owned() + "\n"
+        records_by(doc, url, options, self)
     }
 }
 
@@ -178,8 +148,6 @@ mod tests {
         let model = fit(&[], &|_| true);
         let found = model.records(&Doc::parse(&page(0), &Limits::default()), None, &Options::default());
         assert!(found.pairs.is_empty(), "{:?}", found.pairs);
-        assert!(
-            model.to_rust("A header.\n\nMore.").starts_with("//! A header.\n//!\n//! More.\n\nuse gristmill_trees")
-        );
+        assert_eq!(AcceptModel::read(&model.to_file("card")), Ok(model));
     }
 }

@@ -11,7 +11,8 @@ use crate::readers;
 use crate::second::{self, Shape};
 use crate::view::View;
 
-pub use fit::{AcceptModel, Example, Label, fit, fold_of};
+pub use crate::model::AcceptModel;
+pub use fit::{Example, Label, fit, fold_of};
 
 /// A candidate as the trainer sees it.
 #[derive(Debug, Clone)]

@@ -3,16 +3,24 @@
 use gristmill_extract::{Extractor, Page, Query, Trace, render_text};
 use gristmill_methods::clg::{Model, Scorer, Trainer, TrainingPage, fold_of};
 use gristmill_methods::{BestNode, Candidates, Clg};
+use gristmill_models::{CLG, CLG_LAYOUT, ModelFile};
 
+use super::card::Card;
 use super::pages::{Pages, Scores, TrainingInput, word_f1};
 
 const METHODS: [&str; 5] = ["clg", "lr", "lr-a", "svm", "svm-a"];
 const FOLDS: u64 = 3;
 
-/// The model as Rust source. Prints how models that have not seen a page's domain do on it, and the final one.
-pub fn train(pages: &Pages) -> anyhow::Result<Vec<u8>> {
+/// The model. Prints how models that have not seen a page's domain do on it, and the final one.
+pub fn train(pages: &Pages) -> anyhow::Result<ModelFile> {
     let mut trainer = Trainer::new();
-    pages.for_each(|input| trainer.add(&training_page(input)));
+    let mut sources = Vec::new();
+    let mut layout = false;
+    pages.for_each(|input| {
+        sources.push(input.source.clone());
+        layout |= input.layout.is_some();
+        trainer.add(&training_page(input));
+    });
     // Methods hold their model for as long as the program runs; a training run makes four.
     let kept = |model: Model| -> &'static Model { Box::leak(Box::new(model)) };
     let unseen: Vec<&'static Model> = (0..FOLDS).map(|fold| kept(trainer.fit(Some(fold)))).collect();
@@ -28,16 +36,18 @@ pub fn train(pages: &Pages) -> anyhow::Result<Vec<u8>> {
     });
     fair.print("Word F1, each page by models that were trained on other domains:")?;
     contaminated.print("Word F1 of the final model, which has seen these pages:")?;
-    let folds = folds.iter().map(|(n, sum)| sum / (*n).max(1) as f64).collect();
-    Ok(trainer.finish(folds).to_rust().into_bytes())
+    let folds = folds.map(|(n, sum)| format!("{:.3}", sum / n.max(1) as f64)).join(", ");
+    let (n_nodes, n_positive) = trainer.n_nodes();
+    let card = Card::of(&sources, trainer.hash())
+        .note(format!("{n_positive} of {n_nodes} nodes are main text."))
+        .note(format!("On domains outside of the training: word F1 of CLG {folds} (three folds by domain)."));
+    Ok(all.to_file(&card.text(if layout { &CLG_LAYOUT } else { &CLG })))
 }
 
 fn training_page(input: TrainingInput<'_>) -> TrainingPage {
     TrainingPage {
         gold: input.document.gold.clone(),
         domain: input.domain.to_owned(),
-        package: input.source.package.clone(),
-        licence: input.source.licence.clone(),
         layout: input.layout,
         doc: input.doc,
     }

@@ -1,6 +1,7 @@
 //! `gristmill train`: makes the models that come with the program from test packages.
 
 mod best;
+mod card;
 mod clg;
 mod dictionary;
 mod kind;
@@ -14,6 +15,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, Subcommand};
 
+use gristmill_models::ModelFile;
+
 use dictionary::DictionaryArgs;
 use pages::Pages;
 
@@ -22,17 +25,17 @@ use crate::settings::Settings;
 
 #[derive(Subcommand)]
 pub enum TrainCommand {
-    /// The model of the method `best`, as Rust source; pages of other licences are only asked about
+    /// The model of the method `best`; pages of other licences are only asked about
     Best(best::BestArgs),
-    /// The model of CLG and its baselines, as Rust source: over pseudo-layouts, or over those of a browser
+    /// The model of CLG and its baselines: over pseudo-layouts, or over those of a browser
     Clg(ClgArgs),
-    /// The model of page types and kinds, as Rust source; pages of other licences are only asked about
+    /// The model of page types and kinds; pages of other licences are only asked about
     PageKind(kind::KindArgs),
-    /// The model of supervised MSS, as a binary file
+    /// The model of supervised MSS
     Mss(TrainArgs),
-    /// The model that accepts the attribute–value pairs of products, as Rust source
+    /// The model that accepts the attribute–value pairs of products
     Records(TrainArgs),
-    /// The table of CNBE, the baseline for records that needs no gold pairs
+    /// The model of CNBE, the baseline for records that needs no gold pairs
     Cnbe(TrainArgs),
     /// Attribute names for `records.dictionary`, from product pages or from the harvest of a crawl
     Dictionary(DictionaryArgs),
@@ -72,7 +75,7 @@ pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
         TrainCommand::Dictionary(args) => return dictionary::run(args, &settings.index_dir()),
     };
     if let Some(out) = &args.out {
-        std::fs::write(out, model).with_context(|| format!("could not write `{}`", out.display()))?;
+        std::fs::write(out, model.to_bytes()).with_context(|| format!("could not write `{}`", out.display()))?;
     }
     Ok(())
 }
@@ -80,8 +83,8 @@ pub fn run(command: &TrainCommand, settings: &Settings) -> anyhow::Result<()> {
 fn on_texts(
     args: &TrainArgs,
     layouts: Option<&Path>,
-    train: fn(&Pages) -> anyhow::Result<Vec<u8>>,
-) -> anyhow::Result<Vec<u8>> {
+    train: fn(&Pages) -> anyhow::Result<ModelFile>,
+) -> anyhow::Result<ModelFile> {
     let mut pages = Pages::read(&args.packages, args.any_licence)?;
     if let Some(folder) = layouts {
         pages = pages.with_layouts(Sidecars::new(folder));

@@ -2,17 +2,22 @@
 
 use gristmill_extract::{Page, Trace, render_text};
 use gristmill_methods::mss::{MssLimits as Limits, MssModel as Model, MssTrainer as Trainer};
+use gristmill_models::{MSS, ModelFile};
 
+use super::card::Card;
 use super::pages::{Pages, Scores, word_f1};
 
-/// The model in the form of `models/mss.bin`. Prints how models that have not seen a page's domain do on it.
-pub fn train(pages: &Pages) -> anyhow::Result<Vec<u8>> {
+/// The model. Prints how models that have not seen a page's domain do on it.
+pub fn train(pages: &Pages) -> anyhow::Result<ModelFile> {
     let mut trainer = Trainer::default();
+    let mut sources = Vec::new();
     pages.for_each(|input| {
-        trainer.add(&Page::new(&input.doc), &input.document.gold, input.domain);
+        if trainer.add(&Page::new(&input.doc), &input.document.gold, input.domain) {
+            sources.push(input.source.clone());
+        }
     });
     let limits = Limits::default();
-    let models: Vec<Model> = (0..Trainer::FOLDS).map(|fold| trainer.model(Some(fold), limits, String::new())).collect();
+    let models: Vec<Model> = (0..Trainer::FOLDS).map(|fold| trainer.model(Some(fold), limits)).collect();
     let mut scores = Scores::new(&["mss-supervised"]);
     let mut folds = [(0usize, 0.0); Trainer::FOLDS];
     pages.for_each(|input| {
@@ -25,25 +30,8 @@ pub fn train(pages: &Pages) -> anyhow::Result<Vec<u8>> {
     });
     scores.print("Word F1, each page by models that were trained on other domains:")?;
     let folds: Vec<String> = folds.iter().map(|(n, sum)| format!("{:.3}", sum / (*n).max(1) as f64)).collect();
-    let notes = notes(pages, &trainer, &limits, &folds);
-    println!("{notes}");
-    Ok(trainer.model(None, limits, notes).to_bytes())
-}
-
-fn notes(pages: &Pages, trainer: &Trainer, limits: &Limits, folds: &[String]) -> String {
-    let names: Vec<&str> = pages.sources().map(|source| source.package.as_str()).collect();
-    let licence = |text: &str| text.split(['(', ';']).next().unwrap_or(text).trim().to_owned();
-    let licences: Vec<String> =
-        pages.sources().map(|source| format!("{} {}", source.package, licence(&source.licence))).collect();
-    format!(
-        "version: {}\npackages: {}\nlicences: {}\npages: {}\ntraining set: {:016x}\nfewest occurrences: {}\n\
-         cross-validated word F1: {} (three folds by domain)\n",
-        Model::VERSION,
-        names.join(", "),
-        licences.join(", "),
-        trainer.pages(),
-        trainer.fingerprint(),
-        limits.min_count,
-        folds.join(", "),
-    )
+    let card = Card::of(&sources, trainer.fingerprint())
+        .note(format!("Fewest occurrences of a trigram: {}.", limits.min_count))
+        .note(format!("On domains outside of the training: word F1 {} (three folds by domain).", folds.join(", ")));
+    Ok(trainer.model(None, limits).to_file(&card.text(&MSS)))
 }

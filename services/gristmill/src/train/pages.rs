@@ -75,11 +75,6 @@ impl Pages {
         Pages { layouts: Some(sidecars), ..self }
     }
 
-    /// Where the pages come from, in the order given.
-    pub fn sources(&self) -> impl Iterator<Item = &Source> {
-        self.packages.iter().map(|(source, _)| source)
-    }
-
     /// Calls `with` for every page; one that cannot be read is left out and told at the end.
     pub fn for_each(&self, mut with: impl FnMut(TrainingInput<'_>)) {
         for (source, documents) in &self.packages {

@@ -1,18 +1,19 @@
 //! Trains the accept model of product records, and judges it on shops that it has not seen.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use gristmill_eval::records::{RecordPackage, RecordPage, Score, compare, normal_name, normal_set, normal_value};
 use gristmill_eval::{Document, Problem};
 use gristmill_html::{Doc, Limits};
+use gristmill_models::{CNBE, ModelFile, RECORDS};
 use gristmill_records::cnbe::Cnbe;
 use gristmill_records::training::{
     AcceptModel, Example, Label, PageSamples, Sample, feature_names, fit, fold_of, samples, select,
 };
 use gristmill_records::{Dictionary, THRESHOLD};
 
+use super::card::Card;
 use super::pages::is_permissive;
 pub use super::threads::in_threads;
 
@@ -20,7 +21,7 @@ pub use super::threads::in_threads;
 const NEGATIVE_TYPES: [&str; 4] = ["article", "forum", "documentation", "service"];
 /// Of these pages every so manieth takes part, so that they are about as many as the products.
 const N_NEGATIVES: usize = 240;
-/// Folds by site of the cross-validation that the file's header tells of.
+/// Folds by site of the cross-validation that the card tells of.
 const FOLDS: u64 = 12;
 /// Thresholds of the printed table.
 const THRESHOLDS: [f32; 8] = [0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8];
@@ -76,12 +77,7 @@ impl TrainingSet {
             let samples = samples(&Doc::parse(&text, &Limits::default()), &dictionary);
             Ok((example(page, samples), text))
         });
-        let mut set = TrainingSet {
-            pages: Vec::new(),
-            examples: Vec::new(),
-            permissive: Vec::new(),
-            hash: 0xcbf2_9ce4_8422_2325,
-        };
+        let mut set = TrainingSet { pages: Vec::new(), examples: Vec::new(), permissive: Vec::new(), hash: FNV };
         for (page, read) in taken.into_iter().zip(read) {
             match read {
                 Ok((example, text)) => set.add(page, example, &text, any_licence || is_permissive(&page.licence)),
@@ -93,8 +89,7 @@ impl TrainingSet {
 
     fn add(&mut self, page: &RecordPage, example: Example, text: &str, permissive: bool) {
         if permissive {
-            let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            self.hash = text.bytes().fold(self.hash, step);
+            self.hash = fnv(self.hash, text);
         }
         self.pages.push(RecordPage { layouts: layouts(page, &example.samples), ..page.clone() });
         self.examples.push(example);
@@ -105,6 +100,13 @@ impl TrainingSet {
     pub fn models(&self, folds: &[Option<u64>], fold: &(dyn Fn(&Example) -> u64 + Sync)) -> Vec<AcceptModel> {
         in_threads(folds, |held| fit(&self.examples, &|n| self.permissive[n] && Some(fold(&self.examples[n])) != *held))
     }
+}
+
+const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a, going on from `hash`.
+fn fnv(hash: u64, text: &str) -> u64 {
+    text.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn text(document: &Document) -> Result<String, Problem> {
@@ -144,8 +146,8 @@ fn layouts(page: &RecordPage, samples: &PageSamples) -> Vec<Option<String>> {
     page.gold.iter().map(|pair| Some(layout(pair)?.as_str().to_owned())).collect()
 }
 
-/// The model as Rust source. Prints, by threshold, how models that have not seen a page's shop do on it.
-pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<u8>> {
+/// The model. Prints, by threshold, how models that have not seen a page's shop do on it.
+pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile> {
     let (pages, mut problems) = read(folders)?;
     let set = TrainingSet::new(&pages, any_licence, &mut problems);
     anyhow::ensure!(
@@ -163,8 +165,12 @@ pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<u8>> 
         println!("{}", line(&set, &opinions, threshold));
     }
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
-    let header = header(&set, &line(&set, &opinions, THRESHOLD));
-    Ok(models[FOLDS as usize].to_rust(&header).into_bytes())
+    let (first, both) = (feature_names(false).len(), feature_names(true).len());
+    let taught = set.pages.iter().zip(&set.permissive).filter(|(_, permissive)| **permissive);
+    let card = Card::new(taught.map(|(page, _)| (page.document.package.as_str(), page.licence.as_str())), set.hash)
+        .note(format!("{first} + {} features.", both - first))
+        .note(format!("Pairs on shops outside of the training: {}.", line(&set, &opinions, THRESHOLD)));
+    Ok(models[FOLDS as usize].to_file(&card.text(&RECORDS)))
 }
 
 /// The scores at one threshold, of pairs alone: whether the page sells something is not asked here.
@@ -194,46 +200,24 @@ fn line(set: &TrainingSet, opinions: &[Vec<f32>], threshold: f32) -> String {
     )
 }
 
-fn header(set: &TrainingSet, scores: &str) -> String {
-    let mut packages: BTreeMap<&str, (usize, Vec<&str>)> = BTreeMap::new();
-    for (page, _) in set.pages.iter().zip(&set.permissive).filter(|(_, permissive)| **permissive) {
-        let (n, licences) = packages.entry(&page.document.package).or_default();
-        *n += 1;
-        let licence = page.licence.split(['(', ';']).next().unwrap_or_default().trim();
-        if !licences.contains(&licence) {
-            licences.push(licence);
-        }
-    }
-    let n_pages = set.permissive.iter().filter(|permissive| **permissive).count();
-    let mut out = format!(
-        "Weights of the accept model, written by `gristmill train records`; do not edit.\n\nTrained on {n_pages} pages:\n"
-    );
-    for (package, (n, licences)) in packages {
-        let _ = writeln!(out, "{package} {n} ({})", licences.join(", "));
-    }
-    let (first, both) = (feature_names(false).len(), feature_names(true).len());
-    let _ = write!(
-        out,
-        "FNV-1a of the pages: {:016x}. {first} + {} features.\nScores on shops outside of the training set:\n{scores}.",
-        set.hash,
-        both - first
-    );
-    out
-}
-
-/// The table of the CNBE baseline, co-trained on the product pages without their gold.
-pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<u8>> {
+/// The model of the CNBE baseline, co-trained on the product pages without their gold.
+pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile> {
     let (pages, problems) = read(folders)?;
     let taken = pages.iter().filter(|page| page.is_product && (any_licence || is_permissive(&page.licence)));
-    let mut docs = Vec::new();
+    let (mut docs, mut sources, mut hash) = (Vec::new(), Vec::new(), FNV);
     for page in taken {
         match text(&page.document) {
-            Ok(text) => docs.push(Doc::parse(&text, &Limits::default())),
+            Ok(text) => {
+                docs.push(Doc::parse(&text, &Limits::default()));
+                sources.push((page.document.package.as_str(), page.licence.as_str()));
+                hash = fnv(hash, &text);
+            }
             Err(problem) => eprintln!("left out: {problem}"),
         }
     }
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
     anyhow::ensure!(!docs.is_empty(), "no product page whose licence permits a model to be made of it and given away");
     println!("co-trained on {} pages", docs.len());
-    Ok(Cnbe::train(&docs, &Dictionary::built_in()).to_table().into_bytes())
+    let card = Card::new(sources, hash).note("Co-trained without the gold pairs of these pages.");
+    Ok(Cnbe::train(&docs, &Dictionary::built_in()).to_file(&card.text(&CNBE)))
 }

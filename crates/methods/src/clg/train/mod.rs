@@ -1,17 +1,14 @@
 //! Training of the models: pages in, best values, tag scores and weights out.
 
 mod newton;
-mod print;
 mod svm;
-
-use std::borrow::Cow;
 
 use gristmill_html::{Doc, Name};
 use gristmill_page::{Page, layout::Layout};
 
-use super::features::{D, FEATURES_VERSION, Features, Measures, NEED_LAYOUT, Relative};
+use super::features::{D, Features, Measures, NEED_LAYOUT, Relative};
 use super::labels::{Label, labels_of_text};
-use super::model::{Best, Linear, Model, Package, Provenance};
+use super::model::{Best, Linear, Model};
 
 /// Folds of a cross-validation.
 pub(super) const FOLDS: u64 = 3;
@@ -27,10 +24,6 @@ pub struct TrainingPage {
     pub gold: String,
     /// Registrable domain; folds are split by it.
     pub domain: String,
-    /// Name of the package it comes from.
-    pub package: String,
-    /// Licence of that package.
-    pub licence: String,
 }
 
 /// In which of the folds 0, 1, 2 the pages of a domain are.
@@ -60,7 +53,6 @@ struct Row {
 #[derive(Debug, Clone, Default)]
 pub struct Trainer {
     rows: Vec<Row>,
-    packages: Vec<Package>,
     hash: Option<u64>,
     layout: Option<bool>,
 }
@@ -94,14 +86,6 @@ impl Trainer {
         let parts = [page.text.as_bytes(), training.gold.as_bytes(), training.domain.as_bytes()];
         let hash = parts.iter().fold(self.hash.unwrap_or(FNV), |hash, part| fnv(fnv(hash, part), &[0]));
         self.hash = Some(hash);
-        match self.packages.iter_mut().find(|package| package.name == training.package) {
-            Some(package) => package.pages += 1,
-            None => self.packages.push(Package {
-                name: training.package.clone().into(),
-                licence: training.licence.clone().into(),
-                pages: 1,
-            }),
-        }
     }
 
     /// A model of all pages but those of one fold. No rows: a model that scores every node 0.5.
@@ -111,48 +95,21 @@ impl Trainer {
         fit(&rows, self.layout.unwrap_or(false))
     }
 
-    /// A model of all pages, and where it comes from.
-    pub fn finish(self, fold_scores: Vec<f64>) -> Trained {
-        let provenance = Provenance {
-            features_version: FEATURES_VERSION,
-            training_hash: self.hash.unwrap_or(FNV),
-            nodes: self.rows.len() as u64,
-            positive: self.rows.iter().filter(|row| row.positive).count() as u64,
-            fold_scores: fold_scores.into(),
-            packages: self.packages.clone().into(),
-        };
-        Trained { model: self.fit(None), provenance }
+    /// FNV-1a over text, gold and domain of all pages in order.
+    pub fn hash(&self) -> u64 {
+        self.hash.unwrap_or(FNV)
+    }
+
+    /// Nodes that were added, and how many of them are main text.
+    pub fn n_nodes(&self) -> (usize, usize) {
+        (self.rows.len(), self.rows.iter().filter(|row| row.positive).count())
     }
 }
 
-/// A trained model with its provenance.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Trained {
-    /// The model.
-    pub model: Model,
-    /// What it was trained on.
-    pub provenance: Provenance,
-}
-
-impl Trained {
-    /// The Rust source of this model: the file `trained.rs` beside the methods.
-    pub fn to_rust(&self) -> String {
-        print::to_rust(self)
-    }
-}
-
-/// Trains on the given pages, one at a time; folds are not scored. See [`Trainer`] for the steps apart.
-///
 /// Logistic regression: Newton's method on the mean loss, L2 with λ = 10⁻⁴ on standardised features, free intercept.
 /// SVM: hinge loss, C = 1, dual coordinate descent in a fixed order. Deterministic.
 ///
 /// Source: Wu, Liu & Fan 2015, §5. The paper does not weigh the classes, and neither do we.
-pub fn train(pages: impl IntoIterator<Item = TrainingPage>) -> Trained {
-    let mut trainer = Trainer::new();
-    pages.into_iter().for_each(|page| trainer.add(&page));
-    trainer.finish(Vec::new())
-}
-
 fn fit(rows: &[&Row], layout: bool) -> Model {
     let best = best(rows);
     let (tag_scores, unseen_tag) = tag_scores(rows);
@@ -194,7 +151,7 @@ fn best(rows: &[&Row]) -> Best {
 }
 
 /// (positive + 1) / (all + 2) by known tag in the order of their names, and half of the prior for all others.
-fn tag_scores(rows: &[&Row]) -> (Cow<'static, [(&'static str, f64)]>, f64) {
+fn tag_scores(rows: &[&Row]) -> (Vec<(String, f64)>, f64) {
     let mut counts = [(0u32, 0u32); Name::TABLE_LEN];
     for row in rows {
         if let Some((positive, all)) = counts.get_mut(row.relative.name.index()) {
@@ -203,17 +160,17 @@ fn tag_scores(rows: &[&Row]) -> (Cow<'static, [(&'static str, f64)]>, f64) {
         }
     }
     let positive = rows.iter().filter(|row| row.positive).count() as f64;
-    let mut scores: Vec<(&'static str, f64)> = Vec::new();
+    let mut scores: Vec<(String, f64)> = Vec::new();
     for row in rows {
         let name = row.relative.name;
         let Some(count) = counts.get_mut(name.index()) else { continue };
         let (positive, all) = std::mem::take(count);
         if let Some(tag) = name.as_known_str().filter(|_| all > 0) {
-            scores.push((tag, f64::from(positive + 1) / f64::from(all + 2)));
+            scores.push((tag.to_owned(), f64::from(positive + 1) / f64::from(all + 2)));
         }
     }
-    scores.sort_unstable_by_key(|(tag, _)| *tag);
-    (scores.into(), 0.5 * positive / rows.len().max(1) as f64)
+    scores.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    (scores, 0.5 * positive / rows.len().max(1) as f64)
 }
 
 /// Mean and inverse deviation of each feature; 0 for those that are unused or constant.

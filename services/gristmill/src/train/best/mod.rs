@@ -14,9 +14,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use gristmill_eval::{Judge, Measure, Settings};
-use gristmill_extract::best::{
-    FIRST, SECOND, Seen, TAUGHT, TokenTable, first_names, second_look, second_names, to_rust,
-};
+use gristmill_extract::best::{FIRST, Model, SECOND, Seen, TAUGHT, TokenTable, first_names, second_look, second_names};
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
 use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
 
@@ -76,18 +74,19 @@ pub fn run(args: &BestArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     let forests = in_threads(&[false, true], |&second| crossed.grow(&inputs, second, None));
+    let [first, second] = forests.try_into().expect("two looks");
+    let model = Model { tokens: tokens(&inputs, None), first, second, calibration };
     if let Some(path) = &args.out {
-        let tokens = tokens(&inputs, None);
-        let header = report::header(&inputs, scores);
-        write(path, to_rust(&tokens, &forests[0], &forests[1], &calibration, &header).into_bytes())?;
+        let card = report::card(&inputs, scores);
+        write(path, model.to_file(&card.text(&gristmill_models::BEST)).to_bytes())?;
     }
     match &args.sample {
-        Some(path) => write(path, sample::sample(&inputs, &crossed.seen, &forests)?),
+        Some(path) => write(path, sample::sample(&inputs, &crossed.seen, &model)?),
         None => Ok(()),
     }
 }
 
-/// Prints the tables; returns the scores of the header and the calibration.
+/// Prints the tables; returns the scores of the card and the calibration.
 fn tell(args: &BestArgs, inputs: &[Input], outcomes: &[Outcome]) -> anyhow::Result<((f64, f64), Vec<f32>)> {
     let scores = report::scores(inputs, outcomes);
     let calibration = report::calibration(inputs, outcomes);
@@ -184,7 +183,7 @@ impl Crossed {
     }
 
     fn look(&self, input: &Input, at: usize, page: &Page<'_>) -> Seen {
-        Seen::new(page, &input.query(), &self.types[at], self.tokens[input.fold].as_ref())
+        Seen::new(page, &input.query(), &self.types[at], &self.tokens[input.fold])
     }
 
     /// The trees of one look from all pages that may teach, but for those of one fold.

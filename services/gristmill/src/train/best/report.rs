@@ -1,9 +1,10 @@
-//! What a training of `best` reached: scores by package and page type, calibration, the header of the model.
+//! What a training of `best` reached: scores by package and page type, calibration, the card of the model.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::read::Input;
+use crate::train::card::Card;
 
 /// How a page that the model has not seen went.
 #[derive(Debug, Clone, Copy)]
@@ -127,25 +128,13 @@ fn along(points: &[(f64, f64)], x: f64) -> f64 {
     }
 }
 
-/// What the model was made of, for its doc comment.
-pub fn header(inputs: &[Input], (mean, wcxb): (f64, f64)) -> Vec<String> {
-    let mut sources: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    let mut hash = 0u64;
-    for input in inputs.iter().filter(|input| input.trains) {
-        *sources.entry((&input.document.package, &input.licence)).or_default() += 1;
-        hash = hash.rotate_left(5) ^ input.hash;
-    }
-    let n: usize = sources.values().sum();
-    let mut lines = vec![
-        "Written by `gristmill train best PACKAGE_DIR... --out crates/extract/src/best/trained.rs`.".to_owned(),
-        format!("Trained on {n} pages (hash {hash:016x}):"),
-    ];
-    lines.extend(sources.into_iter().map(|((package, licence), n)| format!("* {package}, {licence}: {n} pages")));
-    lines.push(String::new());
-    lines.push(format!(
+/// What the model was trained on; `scores` are the mean word F1 of all packages and that of `wcxb-dev`.
+pub fn card(inputs: &[Input], (mean, wcxb): (f64, f64)) -> Card {
+    let taught = || inputs.iter().filter(|input| input.trains);
+    let hash = taught().fold(0u64, |hash, input| hash.rotate_left(5) ^ input.hash);
+    Card::new(taught().map(|input| (input.document.package.as_str(), input.licence.as_str())), hash).note(format!(
         "On domains outside of the training: word F1 {wcxb:.3} on wcxb-dev, {mean:.3} in the mean of all packages."
-    ));
-    lines
+    ))
 }
 
 /// One line a page: package, id, type, language, F1 of the first look and of both, expected F1, F1 of the labels.

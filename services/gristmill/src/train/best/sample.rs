@@ -4,23 +4,22 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use gristmill_extract::best::{FIRST, SECOND};
-use gristmill_trees::Forest;
+use gristmill_extract::best::{FIRST, Model, SECOND};
 
 use super::read::Input;
 
 const N_ROWS: usize = 1_000;
 
 /// Gzip-packed 32-bit floats, little endian, row by row: the numbers of both looks, then both probabilities.
-pub fn sample(inputs: &[Input], seen: &[Vec<f32>], forests: &[Forest]) -> anyhow::Result<Vec<u8>> {
+pub fn sample(inputs: &[Input], seen: &[Vec<f32>], model: &Model) -> anyhow::Result<Vec<u8>> {
     const WIDTH: usize = FIRST + SECOND;
     let free = |input: &Input| input.trains && input.licence.starts_with("CC-BY-4.0");
     let taken = inputs.iter().zip(seen).filter(|(input, _)| free(input));
     let rows: Vec<&[f32]> = taken.flat_map(|(_, seen)| seen.chunks(WIDTH)).collect();
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     for row in rows.iter().step_by((rows.len() / N_ROWS).max(1)).take(N_ROWS) {
-        let first = forests[0].as_ref().probability(&row[..FIRST]);
-        let second = forests[1].as_ref().probability(row);
+        let first = model.first.as_ref().probability(&row[..FIRST]);
+        let second = model.second.as_ref().probability(row);
         for value in row.iter().chain(&[first, second]) {
             packed.write_all(&value.to_le_bytes())?;
         }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use gristmill_extract::{TypeTrainer, TypedPage};
+use gristmill_models::PAGE_KIND;
 
 use pages::Asked;
 
@@ -38,9 +39,9 @@ pub fn run(args: &KindArgs) -> anyhow::Result<()> {
     let predicted = trainer.cross_validate(&typed, FOLDS);
     let summary = report::print(&asked, &typed, &predicted, args.errors);
     if let Some(out) = &args.out {
-        let header: Vec<String> = summary.into_iter().chain(pages::provenance(&asked, &typed)).collect();
-        let source = trainer.train(&typed, predicted.sharpness, &header);
-        std::fs::write(out, source).with_context(|| format!("could not write `{}`", out.display()))?;
+        let card = pages::card(&asked, &typed).note(summary).text(&PAGE_KIND);
+        let model = trainer.train(&typed, predicted.sharpness, &card);
+        std::fs::write(out, model.to_bytes()).with_context(|| format!("could not write `{}`", out.display()))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Pages of article and product packages with their types, sites and licences.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,6 +11,7 @@ use gristmill_records::{Options, records};
 use serde_json::Value;
 
 use crate::input::read_file;
+use crate::train::card::Card;
 use crate::train::pages::is_permissive;
 
 /// What the report needs of a page beside its features.
@@ -100,22 +101,12 @@ fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// What the model is made of, line by line.
-pub fn provenance(asked: &[Asked], typed: &[TypedPage]) -> Vec<String> {
-    let mut sources: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    let mut hash = 0u64;
-    let mut n_pages = 0;
-    for (asked, _) in asked.iter().zip(typed).filter(|(_, page)| page.trains && page.label.is_some()) {
-        *sources.entry((&asked.package, &asked.licence)).or_default() += 1;
-        hash = hash.rotate_left(5) ^ asked.hash;
-        n_pages += 1;
-    }
-    let mut lines = vec![
-        "Written by `gristmill train page-kind PACKAGE_DIR... --out crates/extract/src/page_type/model.rs`.".to_owned(),
-        format!("Trained on {n_pages} pages (hash {hash:016x}):"),
-    ];
-    lines.extend(sources.into_iter().map(|((package, licence), n)| format!("* {package}, {licence}: {n} pages")));
-    lines
+/// What the model is made of.
+pub fn card(asked: &[Asked], typed: &[TypedPage]) -> Card {
+    let taught =
+        || asked.iter().zip(typed).filter(|(_, page)| page.trains && page.label.is_some()).map(|(asked, _)| asked);
+    let hash = taught().fold(0u64, |hash, asked| hash.rotate_left(5) ^ asked.hash);
+    Card::new(taught().map(|asked| (asked.package.as_str(), asked.licence.as_str())), hash)
 }
 
 #[cfg(test)]

@@ -37,8 +37,8 @@ impl Case<'_> {
     }
 }
 
-/// Prints all tables; returns the lines for the header of the model.
-pub fn print(asked: &[Asked], typed: &[TypedPage], predicted: &CrossValidated, errors: bool) -> Vec<String> {
+/// Prints all tables; returns a line for the card of the model.
+pub fn print(asked: &[Asked], typed: &[TypedPage], predicted: &CrossValidated, errors: bool) -> String {
     let cases: Vec<Case<'_>> = asked
         .iter()
         .zip(typed)
@@ -74,12 +74,12 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 /// What is lost without address and scripts.
-fn views(cases: &[Case<'_>]) -> Vec<String> {
+fn views(cases: &[Case<'_>]) -> String {
     println!(
         "| seen | right type | right kind | false products on articles | missed products |\n|---|---:|---:|---:|---:|"
     );
     let labelled: Vec<&Case<'_>> = cases.iter().filter(|case| case.label.is_some()).collect();
-    let mut summary = Vec::new();
+    let mut summary = String::new();
     for (view, name) in View::ALL.into_iter().zip(["everything", "no address", "no scripts", "neither"]) {
         let types = |case: &Case<'_>| case.types[view as usize];
         let right = labelled.iter().filter(|case| Some(types(case).best().0) == case.label).count();
@@ -98,13 +98,13 @@ fn views(cases: &[Case<'_>]) -> Vec<String> {
         );
         println!("{line}");
         if view == View::Whole {
-            summary.push(format!(
+            summary = format!(
                 "On sites outside of the training: right type {}, right kind {} of {} pages; {} of {articles} articles taken for products.",
                 percent(right, labelled.len()),
                 percent(kind, labelled.len()),
                 labelled.len(),
                 count(Kind::Article, true)
-            ));
+            );
         }
     }
     println!();

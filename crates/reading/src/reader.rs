@@ -2,7 +2,7 @@
 
 use gristmill_extract::{Kind, Method, Options, Page, extract_from};
 use gristmill_html::{Doc, Hints, Limits};
-use gristmill_records::{Told, ToldPair, ToldText};
+use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
 use gristmill_rules::{Found, FoundPair, Ruled, Rules};
 use url::Url;
@@ -44,11 +44,13 @@ impl PageReader {
         let address = url.and_then(|url| Url::parse(url).ok());
         let site = address.as_ref().and_then(Url::host_str).and_then(|host| self.rules.for_host(host));
         let url = url.map(str::to_owned);
-        let Some(site) = site else { return Parsed { reader: self, url, doc, kind: None, told: Told::default() } };
+        let Some(site) = site else {
+            return Parsed { reader: self, url, doc, kind: None, overrides: Overrides::default() };
+        };
         let ruled = site.apply(&doc);
-        let told = told(&doc, &ruled);
+        let overrides = overrides(&doc, &ruled);
         let kind = site.kind.as_deref().and_then(Kind::named);
-        Parsed { reader: self, url, doc: ruled.rest.unwrap_or(doc), kind, told }
+        Parsed { reader: self, url, doc: ruled.rest.unwrap_or(doc), kind, overrides }
     }
 }
 
@@ -63,7 +65,7 @@ pub struct Parsed<'r> {
     pub doc: Doc,
     /// What the rules say the page is.
     pub kind: Option<Kind>,
-    pub(crate) told: Told,
+    pub(crate) overrides: Overrides,
 }
 
 impl Parsed<'_> {
@@ -73,7 +75,7 @@ impl Parsed<'_> {
         let options = Options { url: self.url.as_deref(), ..options };
         let page = Page::new(&self.doc);
         let (mut document, selection) = extract_from(&page, &options);
-        if let Some(title) = &self.told.title {
+        if let Some(title) = &self.overrides.title {
             document.title = Some(title.text.clone());
         }
         Reading { parsed: self, page, document, selection, structure: options.structure }
@@ -81,21 +83,21 @@ impl Parsed<'_> {
 
     /// The rule that gave the title.
     pub fn title_rule(&self) -> Option<&str> {
-        self.told.title.as_ref().map(|title| title.rule.as_str())
+        self.overrides.title.as_ref().map(|title| title.rule.as_str())
     }
 }
 
-fn told(doc: &Doc, ruled: &Ruled) -> Told {
+fn overrides(doc: &Doc, ruled: &Ruled) -> Overrides {
     let text = |found: &Option<Found>| {
-        found.as_ref().map(|found| ToldText { text: found.text.clone(), rule: found.rule.clone() })
+        found.as_ref().map(|found| OverrideText { text: found.text.clone(), rule: found.rule.clone() })
     };
-    let pair = |pair: &FoundPair| ToldPair {
+    let pair = |pair: &FoundPair| OverridePair {
         name: pair.name.clone(),
         value: pair.value.clone(),
         rule: pair.rule.clone(),
         path: doc.path(pair.node),
     };
-    Told { title: text(&ruled.title), price: text(&ruled.price), pairs: ruled.pairs.iter().map(pair).collect() }
+    Overrides { title: text(&ruled.title), price: text(&ruled.price), pairs: ruled.pairs.iter().map(pair).collect() }
 }
 
 #[cfg(test)]

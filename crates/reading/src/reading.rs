@@ -68,10 +68,10 @@ impl Parsed<'_> {
     /// As [`Reading::decide`], given the types of the page.
     pub fn decide(&self, types: &PageTypes) -> Decision {
         let (options, url) = (&self.reader.records, self.url.as_deref());
-        let by_rule = (!self.told.shows_no_product()).then_some(Kind::Product);
+        let by_rule = (!self.overrides.shows_no_product()).then_some(Kind::Product);
         kind::decide(types, self.kind.or(by_rule), || {
             let mut found = records(&self.doc, url, options);
-            found.impose(self.told.clone(), &self.doc, url, &options.dictionary);
+            found.override_with(self.overrides.clone(), &self.doc, url, &options.dictionary);
             found
         })
     }

@@ -11,10 +11,10 @@ mod features;
 mod hash;
 mod heading;
 mod hmm;
-mod impose;
 pub mod learn;
 mod many;
 mod model;
+mod overrides;
 mod packaging;
 pub mod price;
 mod price_words;
@@ -33,7 +33,7 @@ pub use hmm::{
     Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
     Stop, UnitPattern, weight,
 };
-pub use impose::{Told, ToldPair, ToldText};
+pub use overrides::{OverridePair, OverrideText, Overrides};
 pub use records::{
     MARKUPS, Method, Options, Pair, Product, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,
 };

@@ -11,7 +11,7 @@ use crate::product;
 use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
-pub(crate) struct Made {
+pub(crate) struct Converted {
     pub result: &'static str,
     pub document: Option<Document>,
 }
@@ -20,11 +20,16 @@ pub(crate) struct Made {
 ///
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
-pub(crate) fn make(page: &Page, body: &[u8], reader: &PageReader, config: &ExtractorConfig) -> Result<Made, String> {
+pub(crate) fn convert(
+    page: &Page,
+    body: &[u8],
+    reader: &PageReader,
+    config: &ExtractorConfig,
+) -> Result<Converted, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     let removal = || Some(Document::removal(url.key().to_string(), url.as_str().to_owned()));
     if page.status != 200 && page.status != 203 {
-        return Ok(Made { result: "gone", document: removal() });
+        return Ok(Converted { result: "gone", document: removal() });
     }
     // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
     let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
@@ -42,15 +47,15 @@ pub(crate) fn make(page: &Page, body: &[u8], reader: &PageReader, config: &Extra
     let extracted = &reading.document;
     let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, reader.agent.as_str()));
     if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
-        return Ok(Made { result: "noindex", document: removal() });
+        return Ok(Converted { result: "noindex", document: removal() });
     }
     if stands_elsewhere(&url, extracted.canonical.as_deref()) {
-        return Ok(Made { result: "canonical", document: removal() });
+        return Ok(Converted { result: "canonical", document: removal() });
     }
     let empty = extracted.text.trim().is_empty();
     let result = if empty { "empty" } else { "document" };
     if empty && !config.keep_empty {
-        return Ok(Made { result, document: removal() });
+        return Ok(Converted { result, document: removal() });
     }
     let decision = reading.decide();
     let extracted = reading.document;
@@ -80,7 +85,7 @@ pub(crate) fn make(page: &Page, body: &[u8], reader: &PageReader, config: &Extra
         method: extracted.method,
         confidence: extracted.confidence,
     };
-    Ok(Made { result, document: Some(document) })
+    Ok(Converted { result, document: Some(document) })
 }
 
 fn comment(post: Post) -> Comment {

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::body::bytes_of;
-use crate::convert::{Made, make};
+use crate::convert::{Converted, convert};
 use crate::metrics::Metrics;
 use crate::runs::{Taken, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
@@ -137,9 +137,10 @@ impl Extractor {
             let (this, stop) = (self.clone(), stop.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
-                let made = share.into_iter().map(|taken| this.one(taken, &stop)).collect::<anyhow::Result<Vec<_>>>();
+                let converted =
+                    share.into_iter().map(|taken| this.one(taken, &stop)).collect::<anyhow::Result<Vec<_>>>();
                 this.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
-                made
+                converted
             }));
         }
         let mut pages = Vec::new();
@@ -166,8 +167,8 @@ impl Extractor {
             }
             Err(error) => return Err(error.into()),
         };
-        let made = guarded(|| make(&page, &body, &self.reader, &self.config));
-        match made.and_then(|made| self.finished(&page, made, begun)) {
+        let converted = guarded(|| convert(&page, &body, &self.reader, &self.config));
+        match converted.and_then(|converted| self.finished(&page, converted, begun)) {
             Ok(done) => Ok(done),
             Err(reason) => {
                 warn!(url = page.url, reason, "page rejected");
@@ -176,13 +177,13 @@ impl Extractor {
         }
     }
 
-    /// What the log gets of a page that was made into something.
+    /// What the log gets of a page that was converted into something.
     ///
     /// # Errors
     /// The reason why it gets nothing: the document is larger than any record may be. Documents are kept for ever, so
     /// their texts do not go to the blob store, where things go by age.
-    fn finished(&self, page: &Page, made: Made, begun: Instant) -> Result<Done, String> {
-        let record = made.document.map(|document| {
+    fn finished(&self, page: &Page, converted: Converted, begun: Instant) -> Result<Done, String> {
+        let record = converted.document.map(|document| {
             let key = document.key.clone();
             Record { topic: topics::DOCUMENTS, key, payload: encode(&document) }
         });
@@ -191,8 +192,8 @@ impl Extractor {
         }
         let seconds = begun.elapsed().as_secs_f64();
         self.metrics.duration.observe(seconds);
-        self.metrics.pages.with_label_values(&[made.result]).inc();
-        debug!(url = page.url, result = made.result, seconds, "page extracted");
+        self.metrics.pages.with_label_values(&[converted.result]).inc();
+        debug!(url = page.url, result = converted.result, seconds, "page extracted");
         Ok(Done { record, stored: key_of(&page.body) })
     }
 
@@ -257,9 +258,9 @@ mod tests {
             if tries.get() == 1 {
                 panic!("once")
             }
-            Ok("made")
+            Ok("converted")
         });
-        assert_eq!(once, Ok("made"));
+        assert_eq!(once, Ok("converted"));
     }
 
     #[test]

@@ -65,16 +65,16 @@ pub(super) struct Context {
     pub(super) rows_before: Vec<u32>,
 }
 
-/// What an attribute's value says.
+/// What the words of an attribute's value stand for.
 #[derive(Clone, Copy, Default)]
-struct Said {
+struct Meaning {
     groups: u64,
     /// The learnt score farthest from 0.
     score: f32,
 }
 
-impl Said {
-    fn and(&mut self, other: &Said) {
+impl Meaning {
+    fn and(&mut self, other: &Meaning) {
         self.groups |= other.groups;
         if other.score.abs() > self.score.abs() {
             self.score = other.score;
@@ -87,7 +87,7 @@ struct Walk {
     /// (node after the element, channel, value outside of it)
     undo: Vec<(u32, u8, f32)>,
     /// By the number of the attribute's value.
-    said: Vec<Said>,
+    said: Vec<Meaning>,
 }
 
 impl Walk {
@@ -109,7 +109,7 @@ impl Walk {
         if channel != u8::MAX {
             self.set(end, usize::from(channel), specific);
         }
-        let mut said = Said::default();
+        let mut said = Meaning::default();
         let (doc, named) = (page.doc, page.named());
         for at in doc.attribute_range(id) {
             if let Some(value) = named.at(at) {
@@ -170,8 +170,8 @@ pub(super) fn context(page: &Page<'_>, tokens: &TokenTable) -> Context {
     let doc = page.doc;
     let elements = page.elements();
     let total = elements.below(doc.body().unwrap_or(NodeId::DOCUMENT)).chars.max(1) as f32;
-    let word = |word| Said { groups: groups_of_word(word), score: tokens.score(word) };
-    let said = page.named().by_value(word, Said::and);
+    let word = |word| Meaning { groups: groups_of_word(word), score: tokens.score(word) };
+    let said = page.named().by_value(word, Meaning::and);
     let mut walk = Walk { values: [0.0; WIDTH], undo: Vec::new(), said };
     let mut context = Context { values: Vec::with_capacity(page.rows.len() * WIDTH), rows_before: rows_before(page) };
     let mut row = 0;

@@ -9,30 +9,30 @@ use crate::units::quantity;
 
 /// What rules say of one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Told {
-    pub title: Option<ToldText>,
+pub struct Overrides {
+    pub title: Option<OverrideText>,
     /// As written on the page: `1.299,00 €`.
-    pub price: Option<ToldText>,
-    pub pairs: Vec<ToldPair>,
+    pub price: Option<OverrideText>,
+    pub pairs: Vec<OverridePair>,
 }
 
 /// A text and the rule that gave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldText {
+pub struct OverrideText {
     pub text: String,
     pub rule: String,
 }
 
 /// An attribute, the rule that gave it, and the path of its element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldPair {
+pub struct OverridePair {
     pub name: String,
     pub value: String,
     pub rule: String,
     pub path: String,
 }
 
-impl Told {
+impl Overrides {
     /// Whether the rules found nothing that makes a page a product page: a title alone does not.
     pub fn shows_no_product(&self) -> bool {
         self.price.is_none() && self.pairs.is_empty()
@@ -43,8 +43,8 @@ impl Records {
     /// Puts what rules say in place of what was found: title and price each for itself, the pairs all together, so that
     /// a page with pairs by rule has no others. A price that cannot be read is passed over with a warning.
     /// A page without product gets one if the rules say anything of its price or pairs.
-    pub fn impose(&mut self, told: Told, doc: &Doc, url: Option<&str>, dictionary: &Dictionary) {
-        if told.shows_no_product() && self.products.is_empty() {
+    pub fn override_with(&mut self, overrides: Overrides, doc: &Doc, url: Option<&str>, dictionary: &Dictionary) {
+        if overrides.shows_no_product() && self.products.is_empty() {
             return;
         }
         if self.products.is_empty() {
@@ -52,30 +52,30 @@ impl Records {
             // What the page was found to be without the rules is of no interest any more.
             self.warnings.clear();
         }
-        if !told.pairs.is_empty() {
-            self.pairs = told.pairs.into_iter().map(|pair| by_rule(pair, dictionary)).collect();
+        if !overrides.pairs.is_empty() {
+            self.pairs = overrides.pairs.into_iter().map(|pair| by_rule(pair, dictionary)).collect();
             self.products.truncate(1);
             self.products[0].attributes = (0..self.pairs.len()).collect();
         }
         let product = &mut self.products[0];
-        if let Some(title) = told.title {
+        if let Some(title) = overrides.title {
             product.title = Some(title.text);
             product.title_source = Some(title.rule.into());
         }
-        let Some(told) = told.price else { return };
+        let Some(overrides) = overrides.price else { return };
         let currency = product.price.as_ref().and_then(|price| price.currency.clone());
         let fallback = currency.or_else(|| usual_currency(doc, url).map(str::to_owned));
-        match price::parse(&told.text, fallback.as_deref()) {
+        match price::parse(&overrides.text, fallback.as_deref()) {
             Some(price) => {
                 product.price = Some(price);
-                product.price_source = Some(told.rule.into());
+                product.price_source = Some(overrides.rule.into());
             }
-            None => self.warnings.push(format!("`{}` found `{}`, which is no price", told.rule, told.text)),
+            None => self.warnings.push(format!("`{}` found `{}`, which is no price", overrides.rule, overrides.text)),
         }
     }
 }
 
-fn by_rule(pair: ToldPair, dictionary: &Dictionary) -> Pair {
+fn by_rule(pair: OverridePair, dictionary: &Dictionary) -> Pair {
     Pair {
         canonical: dictionary.canonical(&pair.name).map(str::to_owned),
         quantity: quantity(&pair.value),
@@ -97,30 +97,30 @@ mod tests {
     const SHOP: &str = "<html lang=de><h1>Mill</h1><p>49,00 €</p><button>In den Warenkorb</button><table><tr><th>Marke</th><td>Stein</td></tr>
         <tr><th>Gewicht</th><td>1,2 kg</td></tr><tr><th>Farbe</th><td>rot</td></tr><tr><th>Material</th><td>Holz</td></tr></table>";
 
-    fn imposed(html: &str, told: Told) -> Records {
+    fn overridden(html: &str, overrides: Overrides) -> Records {
         let doc = Doc::parse(html, &Limits::default());
         let options = Options::default();
         let mut records = records(&doc, None, &options);
-        records.impose(told, &doc, None, &options.dictionary);
+        records.override_with(overrides, &doc, None, &options.dictionary);
         records
     }
 
-    fn text(text: &str) -> Option<ToldText> {
-        Some(ToldText { text: text.into(), rule: "r".into() })
+    fn text(text: &str) -> Option<OverrideText> {
+        Some(OverrideText { text: text.into(), rule: "r".into() })
     }
 
-    fn pair() -> Vec<ToldPair> {
-        vec![ToldPair { name: "Gewicht".into(), value: "3 kg".into(), rule: "r".into(), path: "body/p".into() }]
+    fn pair() -> Vec<OverridePair> {
+        vec![OverridePair { name: "Gewicht".into(), value: "3 kg".into(), rule: "r".into(), path: "body/p".into() }]
     }
 
     #[test]
     fn pairs_by_rule_replace_all_others_and_facts_replace_one_by_one() {
-        let found = imposed(SHOP, Told { pairs: pair(), ..Told::default() });
+        let found = overridden(SHOP, Overrides { pairs: pair(), ..Overrides::default() });
         let [pair] = &found.pairs[..] else { panic!("{:?}", found.pairs) };
         assert_eq!((pair.canonical.as_deref(), pair.provenance.source.as_str()), (Some("weight"), "r"));
         assert_eq!(pair.quantity.as_ref().unwrap().numbers, [3.0]);
         assert_eq!(found.products[0].title.as_deref(), Some("Mill"));
-        let found = imposed(SHOP, Told { price: text("1.299,00"), title: text("New"), ..Told::default() });
+        let found = overridden(SHOP, Overrides { price: text("1.299,00"), title: text("New"), ..Overrides::default() });
         let product = &found.products[0];
         assert_eq!((product.price.as_ref().unwrap().value(), found.pairs.len()), (1299.0, 4));
         assert_eq!((product.title.as_deref(), product.title_source.as_deref()), (Some("New"), Some("r")));
@@ -130,15 +130,15 @@ mod tests {
     #[test]
     fn a_page_is_a_product_when_a_rule_found_pairs_or_a_price_on_it_and_not_for_a_title() {
         let text_page = "<h1>News</h1><p>The mill by the river, people said, was sold.</p>";
-        assert_eq!(imposed(text_page, Told { title: text("T"), ..Told::default() }).products, []);
-        let found = imposed(text_page, Told { pairs: pair(), title: text("T"), ..Told::default() });
+        assert_eq!(overridden(text_page, Overrides { title: text("T"), ..Overrides::default() }).products, []);
+        let found = overridden(text_page, Overrides { pairs: pair(), title: text("T"), ..Overrides::default() });
         assert_eq!((found.products.len(), found.products[0].attributes.len()), (1, 1));
         assert!(found.warnings.is_empty());
     }
 
     #[test]
     fn a_price_by_rule_that_is_none_is_told_and_does_not_hide_the_one_found() {
-        let found = imposed(SHOP, Told { price: text("on request"), ..Told::default() });
+        let found = overridden(SHOP, Overrides { price: text("on request"), ..Overrides::default() });
         assert_eq!(found.products[0].price.as_ref().unwrap().value(), 49.0);
         assert!(found.warnings.iter().any(|warning| warning.contains("`on request`")), "{:?}", found.warnings);
     }

@@ -1,17 +1,9 @@
 //! Messages between scheduler and fetcher, and the page that leaves them.
 
+use gristmill_terms::{FetchKind, LinkSource, Verdict};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Kind, Message, ProtoError, decode, peek, read_archive};
-
-/// What a URL is fetched for; it decides limits, accepted types and what is read from the body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub enum FetchKind {
-    Page,
-    Robots,
-    Sitemap,
-    Feed,
-}
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -210,84 +202,6 @@ impl Epochs {
     }
 }
 
-/// How a fetch ended: the same closed set in code, message and metric label, so that outcomes add up to orders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
-pub enum Verdict {
-    /// A body came.
-    Ok,
-    /// 304.
-    NotModified,
-    Redirect,
-    /// 404.
-    NotFound,
-    /// 410.
-    Gone,
-    /// 401, 403, 407, 451.
-    Forbidden,
-    /// Another 4xx.
-    ClientError,
-    /// 429.
-    TooManyRequests,
-    /// 503.
-    Unavailable,
-    /// Another 5xx.
-    ServerError,
-    /// A status that holds no page.
-    UnexpectedStatus,
-    Timeout,
-    TooSlow,
-    Dns,
-    Connect,
-    Tls,
-    /// The address guard said no.
-    RefusedAddress,
-    BadUrl,
-    HeaderTooLarge,
-    TooLarge,
-    /// More decoded bytes for each byte sent than allowed.
-    Ratio,
-    BadType,
-    BadEncoding,
-    Truncated,
-    Protocol,
-}
-
-impl Verdict {
-    /// All verdicts with their names in metrics, logs and `gristmill explain`, in the order of the enum.
-    pub const ALL: [(Self, &'static str); 25] = [
-        (Self::Ok, "ok"),
-        (Self::NotModified, "not_modified"),
-        (Self::Redirect, "redirect"),
-        (Self::NotFound, "not_found"),
-        (Self::Gone, "gone"),
-        (Self::Forbidden, "forbidden"),
-        (Self::ClientError, "client_error"),
-        (Self::TooManyRequests, "too_many_requests"),
-        (Self::Unavailable, "unavailable"),
-        (Self::ServerError, "server_error"),
-        (Self::UnexpectedStatus, "unexpected_status"),
-        (Self::Timeout, "timeout"),
-        (Self::TooSlow, "too_slow"),
-        (Self::Dns, "dns"),
-        (Self::Connect, "connect"),
-        (Self::Tls, "tls"),
-        (Self::RefusedAddress, "refused_address"),
-        (Self::BadUrl, "bad_url"),
-        (Self::HeaderTooLarge, "header_too_large"),
-        (Self::TooLarge, "too_large"),
-        (Self::Ratio, "ratio"),
-        (Self::BadType, "bad_type"),
-        (Self::BadEncoding, "bad_encoding"),
-        (Self::Truncated, "truncated"),
-        (Self::Protocol, "protocol"),
-    ];
-
-    /// The stable name.
-    pub fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-}
-
 /// What became of one [`Order`]; exactly one for each.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Outcome {
@@ -323,19 +237,6 @@ pub struct Outcome {
 impl Message for Outcome {
     const KIND: Kind = Kind::Outcome;
     const VERSION: u8 = 1;
-}
-
-/// Where a link was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub enum LinkSource {
-    Seed,
-    Anchor,
-    /// An anchor on a site's home page: its text is a candidate title.
-    HomeAnchor,
-    Redirect,
-    Canonical,
-    Sitemap,
-    Feed,
 }
 
 /// One outlink with its words.

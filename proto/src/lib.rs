@@ -12,7 +12,6 @@ mod old_documents;
 pub mod topics;
 
 pub use envelope::{HEADER_LEN, Kind, MAGIC, Message, ProtoError, decode, encode, peek};
-pub use fetching::{
-    Body, Claim, Epochs, FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Page, Verdict, WireEncoding,
-};
+pub use fetching::{Body, Claim, Epochs, Instruction, Link, Links, Order, Outcome, Page, WireEncoding};
+pub use gristmill_terms::{FetchKind, LinkSource, Verdict};
 pub use indexing::{Attribute, Change, Comment, Document, Reject};

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
+use gristmill_terms::FetchKind;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::{Host, Url};
@@ -17,7 +18,7 @@ use crate::decode::ContentEncoding;
 use crate::error::FetchError;
 use crate::media::{self, Declared};
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
-use crate::response::{Body, Headers, Request, RequestKind, Response};
+use crate::response::{Body, Headers, Request, Response};
 use crate::transfer::{Received, Transfer, drain};
 
 /// Most header fields of an answer; hyper's own default of 100 turns some real sites away.
@@ -207,7 +208,7 @@ impl Client {
 
     async fn receive(
         &self,
-        kind: RequestKind,
+        kind: FetchKind,
         url: &Url,
         headers: &Headers,
         answer: &mut reqwest::Response,
@@ -260,11 +261,11 @@ fn extra_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
     Ok(map)
 }
 
-fn accept(kind: RequestKind, config: &FetchConfig) -> String {
+fn accept(kind: FetchKind, config: &FetchConfig) -> String {
     match kind {
-        RequestKind::Page => format!("{},*/*;q=0.1", config.accept.join(",")),
-        RequestKind::Robots => "text/plain,*/*;q=0.5".to_owned(),
-        RequestKind::Sitemap | RequestKind::Feed => {
+        FetchKind::Page => format!("{},*/*;q=0.1", config.accept.join(",")),
+        FetchKind::Robots => "text/plain,*/*;q=0.5".to_owned(),
+        FetchKind::Sitemap | FetchKind::Feed => {
             "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.8,*/*;q=0.5".to_owned()
         }
     }

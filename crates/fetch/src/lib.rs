@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Request ─▶ guard ─▶ resolver ─▶ dial ─▶ header ─▶ body, raw and decoded at once, under caps ─▶ Response
-//!              └────────┴──────────┴────────┴──────────┴──▶ FetchError, one of the outcomes of `Outcome`
+//!              └────────┴──────────┴────────┴──────────┴──▶ FetchError; each has its `Verdict`
 //! ```
 //!
 //! Redirects are not followed, cookies not kept, and content codings not undone behind our back: a redirect is an
@@ -26,8 +26,9 @@ pub use budget::Share;
 pub use client::Client;
 pub use config::{ConfigError, FetchConfig};
 pub use decode::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-pub use error::{FetchError, Outcome, Retry};
+pub use error::FetchError;
+pub use gristmill_terms::{FetchKind, Retry, Verdict};
 pub use guard::{AddressClass, classify};
-pub use response::{Body, Headers, Request, RequestKind, Response};
+pub use response::{Body, Headers, Request, Response};
 pub use retry_after::retry_after;
 pub use scan::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits, decode_entities, scan, scan_with};

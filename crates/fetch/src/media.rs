@@ -1,6 +1,6 @@
 //! Which media types are let in, by header first and by the first bytes second.
 
-use crate::response::RequestKind;
+use gristmill_terms::FetchKind;
 
 /// How many first bytes are enough to tell a type by.
 pub(crate) const SNIFF_BYTES: usize = 512;
@@ -17,8 +17,8 @@ pub(crate) enum Declared {
 }
 
 /// Judges a `Content-Type` value before any of the body is read.
-pub(crate) fn judge_header(kind: RequestKind, accept: &[String], content_type: Option<&str>) -> Declared {
-    if kind == RequestKind::Robots {
+pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Option<&str>) -> Declared {
+    if kind == FetchKind::Robots {
         return Declared::Wanted;
     }
     let essence =
@@ -27,7 +27,7 @@ pub(crate) fn judge_header(kind: RequestKind, accept: &[String], content_type: O
         return Declared::Missing;
     }
     let wanted = match kind {
-        RequestKind::Page => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
+        FetchKind::Page => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
         _ if is_any_file(&essence) => return Declared::Missing,
         _ => essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml"),
     };
@@ -43,21 +43,21 @@ fn is_any_file(essence: &str) -> bool {
 }
 
 /// What a body must be for `kind`, as an error message says it.
-pub(crate) fn wanted_types(kind: RequestKind) -> &'static str {
+pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
     match kind {
-        RequestKind::Page | RequestKind::Robots => "one of `fetch.accept`",
-        RequestKind::Sitemap => "XML, text or gzip as a sitemap must be",
-        RequestKind::Feed => "XML, text or gzip as a feed must be",
+        FetchKind::Page | FetchKind::Robots => "one of `fetch.accept`",
+        FetchKind::Sitemap => "XML, text or gzip as a sitemap must be",
+        FetchKind::Feed => "XML, text or gzip as a feed must be",
     }
 }
 
 /// Judges the first decoded bytes: the name of a type that is certainly no text, whatever the header says.
 ///
 /// * `declared`: whether the header named a type. Without one, bytes that no text has also count.
-pub(crate) fn judge_bytes(kind: RequestKind, declared: bool, first: &[u8]) -> Option<&'static str> {
+pub(crate) fn judge_bytes(kind: FetchKind, declared: bool, first: &[u8]) -> Option<&'static str> {
     match kind {
-        RequestKind::Robots => return None,
-        RequestKind::Sitemap | RequestKind::Feed if is_gzip(first) => return None,
+        FetchKind::Robots => return None,
+        FetchKind::Sitemap | FetchKind::Feed if is_gzip(first) => return None,
         _ => {}
     }
     binary_type(first).or_else(|| (!declared && looks_binary(first)).then_some("application/octet-stream"))
@@ -126,31 +126,31 @@ mod tests {
     #[test]
     fn the_header_decides_by_kind() {
         let judge = |kind, value| judge_header(kind, &accept(), value);
-        assert_eq!(judge(RequestKind::Page, Some("Text/HTML; charset=gbk")), Declared::Wanted);
-        assert_eq!(judge(RequestKind::Page, Some("application/pdf")), Declared::Unwanted("application/pdf".to_owned()));
-        assert_eq!(judge(RequestKind::Page, Some(" ; charset=x")), Declared::Missing);
-        assert_eq!(judge(RequestKind::Page, None), Declared::Missing);
+        assert_eq!(judge(FetchKind::Page, Some("Text/HTML; charset=gbk")), Declared::Wanted);
+        assert_eq!(judge(FetchKind::Page, Some("application/pdf")), Declared::Unwanted("application/pdf".to_owned()));
+        assert_eq!(judge(FetchKind::Page, Some(" ; charset=x")), Declared::Missing);
+        assert_eq!(judge(FetchKind::Page, None), Declared::Missing);
         for any in
             ["application/x-gzip", "application/x-gzip-compressed", "binary/octet-stream", "application/octet-stream"]
         {
-            assert_eq!(judge(RequestKind::Sitemap, Some(any)), Declared::Missing, "{any}");
-            assert_eq!(judge(RequestKind::Page, Some(any)), Declared::Unwanted(any.to_owned()));
+            assert_eq!(judge(FetchKind::Sitemap, Some(any)), Declared::Missing, "{any}");
+            assert_eq!(judge(FetchKind::Page, Some(any)), Declared::Unwanted(any.to_owned()));
         }
-        assert_eq!(judge(RequestKind::Feed, Some("application/rss+xml")), Declared::Wanted);
-        assert_eq!(judge(RequestKind::Feed, Some("image/png")), Declared::Unwanted("image/png".to_owned()));
-        assert_eq!(judge(RequestKind::Robots, Some("image/png")), Declared::Wanted);
+        assert_eq!(judge(FetchKind::Feed, Some("application/rss+xml")), Declared::Wanted);
+        assert_eq!(judge(FetchKind::Feed, Some("image/png")), Declared::Unwanted("image/png".to_owned()));
+        assert_eq!(judge(FetchKind::Robots, Some("image/png")), Declared::Wanted);
     }
 
     #[test]
     fn pictures_are_known_under_any_name_and_text_is_let_through() {
-        assert_eq!(judge_bytes(RequestKind::Page, true, b"\x89PNG\r\n\x1a\n"), Some("image/png"));
-        assert_eq!(judge_bytes(RequestKind::Page, true, b"RIFF....WEBPVP8 "), Some("image/webp"));
-        assert_eq!(judge_bytes(RequestKind::Page, true, b"<html>\0"), None);
-        assert_eq!(judge_bytes(RequestKind::Page, false, b"<html>\0"), Some("application/octet-stream"));
-        assert_eq!(judge_bytes(RequestKind::Page, false, b"\xff\xfe<\0h\0"), None);
-        assert_eq!(judge_bytes(RequestKind::Page, false, "<p>文".as_bytes()), None);
-        assert_eq!(judge_bytes(RequestKind::Sitemap, true, b"\x1f\x8b\x08\0"), None);
-        assert_eq!(judge_bytes(RequestKind::Page, true, b"\x1f\x8b\x08\0"), Some("application/gzip"));
-        assert_eq!(judge_bytes(RequestKind::Page, false, b""), None);
+        assert_eq!(judge_bytes(FetchKind::Page, true, b"\x89PNG\r\n\x1a\n"), Some("image/png"));
+        assert_eq!(judge_bytes(FetchKind::Page, true, b"RIFF....WEBPVP8 "), Some("image/webp"));
+        assert_eq!(judge_bytes(FetchKind::Page, true, b"<html>\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, false, b"<html>\0"), Some("application/octet-stream"));
+        assert_eq!(judge_bytes(FetchKind::Page, false, b"\xff\xfe<\0h\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, false, "<p>文".as_bytes()), None);
+        assert_eq!(judge_bytes(FetchKind::Sitemap, true, b"\x1f\x8b\x08\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, true, b"\x1f\x8b\x08\0"), Some("application/gzip"));
+        assert_eq!(judge_bytes(FetchKind::Page, false, b""), None);
     }
 }

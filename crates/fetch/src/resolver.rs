@@ -214,8 +214,8 @@ mod tests {
     #[tokio::test]
     async fn a_fixed_address_is_judged_like_any_other() {
         assert!(matches!(resolver(false).lookup("a.test").await, Err(ResolveError::Refused { .. })));
-        assert_eq!(resolver(true).lookup("a.test.").await.unwrap(), ["127.0.0.1:81".parse().unwrap()]);
-        assert_eq!(resolver(false).lookup("b.test").await.unwrap(), ["1.1.1.1:0".parse().unwrap()]);
+        assert_eq!(resolver(true).lookup("a.test.").await.unwrap(), ["127.0.0.1:81".parse::<SocketAddr>().unwrap()]);
+        assert_eq!(resolver(false).lookup("b.test").await.unwrap(), ["1.1.1.1:0".parse::<SocketAddr>().unwrap()]);
     }
 
     #[tokio::test]
@@ -227,7 +227,7 @@ mod tests {
     async fn only_the_public_addresses_of_a_mixed_answer_are_dialled() {
         let resolver = resolver(false);
         resolver.remember("mixed.test".to_owned(), Ok(vec!["10.0.0.1".parse().unwrap(), "8.8.8.8".parse().unwrap()]));
-        assert_eq!(resolver.lookup("mixed.test").await.unwrap(), ["8.8.8.8:0".parse().unwrap()]);
+        assert_eq!(resolver.lookup("mixed.test").await.unwrap(), ["8.8.8.8:0".parse::<SocketAddr>().unwrap()]);
     }
 
     #[tokio::test]

@@ -5,38 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use gristmill_terms::{FetchKind, Verdict};
 use gristmill_urls::join;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;
 
 use crate::budget::Share;
 use crate::decode::ContentEncoding;
-use crate::error::Outcome;
-
-/// What a URL is fetched for; it decides the media types that are let in and the size of the body.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum RequestKind {
-    /// A page: the types of `fetch.accept`.
-    #[default]
-    Page,
-    /// robots.txt: any type; a body above 500 KiB is cut there instead of refused (RFC 9309 §2.5).
-    Robots,
-    /// A sitemap: XML, text or a gzip file, which is unpacked; cut at `fetch.max_listing_bytes`, not refused.
-    Sitemap,
-    /// An RSS or Atom feed: as a sitemap.
-    Feed,
-}
-
-impl RequestKind {
-    /// Whether what came within the limit is of use although the rest is missing: lines and entries stand alone.
-    pub(crate) fn may_be_cut(self) -> bool {
-        self != RequestKind::Page
-    }
-
-    pub(crate) fn is_listing(self) -> bool {
-        matches!(self, RequestKind::Sitemap | RequestKind::Feed)
-    }
-}
 
 /// One fetch to make.
 #[derive(Debug, Clone)]
@@ -44,7 +19,7 @@ pub struct Request {
     /// An http or https URL. A user name or password in it is not sent, nor is the fragment.
     pub url: Url,
     /// What it is fetched for.
-    pub kind: RequestKind,
+    pub kind: FetchKind,
     /// `ETag` of the copy at hand, sent as `If-None-Match`.
     pub etag: Option<String>,
     /// `Last-Modified` of the copy at hand, sent as `If-Modified-Since`.
@@ -54,11 +29,11 @@ pub struct Request {
 impl Request {
     /// An unconditional request for a page.
     pub fn page(url: Url) -> Self {
-        Self { url, kind: RequestKind::Page, etag: None, last_modified: None }
+        Self { url, kind: FetchKind::Page, etag: None, last_modified: None }
     }
 
     /// An unconditional request of that kind.
-    pub fn of_kind(url: Url, kind: RequestKind) -> Self {
+    pub fn of_kind(url: Url, kind: FetchKind) -> Self {
         Self { kind, ..Self::page(url) }
     }
 }
@@ -170,25 +145,25 @@ pub struct Response {
 
 impl Response {
     /// Which of the outcomes this answer is. A 2xx whose body broke a limit is a [`FetchError`](crate::FetchError) instead.
-    pub fn outcome(&self) -> Outcome {
+    pub fn verdict(&self) -> Verdict {
         match self.status {
-            200 | 203 => Outcome::Ok,
-            301 | 302 | 303 | 307 | 308 if self.headers.location.is_some() => Outcome::Redirect,
-            304 => Outcome::NotModified,
-            401 | 403 | 407 | 451 => Outcome::Forbidden,
-            404 => Outcome::NotFound,
-            410 => Outcome::Gone,
-            429 => Outcome::TooManyRequests,
-            400..=499 => Outcome::ClientError,
-            503 => Outcome::Unavailable,
-            500..=599 => Outcome::ServerError,
-            _ => Outcome::UnexpectedStatus,
+            200 | 203 => Verdict::Ok,
+            301 | 302 | 303 | 307 | 308 if self.headers.location.is_some() => Verdict::Redirect,
+            304 => Verdict::NotModified,
+            401 | 403 | 407 | 451 => Verdict::Forbidden,
+            404 => Verdict::NotFound,
+            410 => Verdict::Gone,
+            429 => Verdict::TooManyRequests,
+            400..=499 => Verdict::ClientError,
+            503 => Verdict::Unavailable,
+            500..=599 => Verdict::ServerError,
+            _ => Verdict::UnexpectedStatus,
         }
     }
 
     /// The target of a redirect, resolved against the URL asked for; `None` for other answers and broken targets.
     pub fn redirect_target(&self) -> Option<Url> {
-        if self.outcome() != Outcome::Redirect {
+        if self.verdict() != Verdict::Redirect {
             return None;
         }
         join(self.headers.location.as_deref()?, Some(&self.url)).ok()
@@ -220,7 +195,7 @@ mod tests {
             finished: SystemTime::UNIX_EPOCH,
             duration: Duration::ZERO,
         };
-        assert_eq!(response.outcome(), Outcome::UnexpectedStatus);
+        assert_eq!(response.verdict(), Verdict::UnexpectedStatus);
         let headers = Headers { location: Some("../z".to_owned()), ..Headers::default() };
         let response = Response { headers, ..response };
         assert_eq!(response.redirect_target().unwrap().as_str(), "http://a.test/z");

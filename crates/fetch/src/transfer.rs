@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
+use gristmill_terms::FetchKind;
 
 use crate::budget::{Share, Waits};
 use crate::client::explain;
@@ -11,7 +12,7 @@ use crate::config::FetchConfig;
 use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder};
 use crate::error::FetchError;
 use crate::media::{self, SNIFF_BYTES};
-use crate::response::{Body, RequestKind};
+use crate::response::Body;
 
 /// RFC 9309 §2.5: a parser must read at least 500 KiB of robots.txt, and may stop there.
 const ROBOTS_BYTES: usize = 500 * 1024;
@@ -22,7 +23,7 @@ const DRAIN_BYTES: usize = 64 * 1024;
 pub(crate) struct Transfer<'a> {
     config: &'a FetchConfig,
     url: &'a str,
-    kind: RequestKind,
+    kind: FetchKind,
     type_declared: bool,
     limits: DecodeLimits,
     max_wire_bytes: usize,
@@ -39,14 +40,14 @@ impl<'a> Transfer<'a> {
     pub(crate) fn new(
         config: &'a FetchConfig,
         url: &'a str,
-        kind: RequestKind,
+        kind: FetchKind,
         type_declared: bool,
         encoding: ContentEncoding,
     ) -> Self {
         let (max_bytes, max_wire_bytes) = match kind {
-            RequestKind::Page => (config.max_body_bytes, config.max_wire_bytes),
-            RequestKind::Robots => (config.max_body_bytes.min(ROBOTS_BYTES), config.max_wire_bytes),
-            RequestKind::Sitemap | RequestKind::Feed => (config.max_listing_bytes, config.max_listing_bytes),
+            FetchKind::Page => (config.max_body_bytes, config.max_wire_bytes),
+            FetchKind::Robots => (config.max_body_bytes.min(ROBOTS_BYTES), config.max_wire_bytes),
+            FetchKind::Sitemap | FetchKind::Feed => (config.max_listing_bytes, config.max_listing_bytes),
         };
         Self {
             max_wire_bytes,

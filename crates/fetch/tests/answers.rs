@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use gristmill_fetch::{
-    Client, ContentEncoding, DecodeLimits, FetchConfig, Outcome, Request, RequestKind, decode_body, retry_after,
+    Client, ContentEncoding, DecodeLimits, FetchConfig, FetchKind, Request, Verdict, decode_body, retry_after,
 };
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 
@@ -28,7 +28,7 @@ async fn bodies_come_raw_and_decoded_in_every_coding() {
     for number in 1..=12 {
         let url = web.site().url(0, &web.site().page_path(number));
         let response = client.fetch(&page(&url)).await.unwrap();
-        assert_eq!(response.outcome(), Outcome::Ok);
+        assert_eq!(response.verdict(), Verdict::Ok);
         let body = &response.body;
         seen.insert(body.encoding);
         let again = decode_body(&body.wire, body.encoding, DecodeLimits::default()).unwrap();
@@ -66,7 +66,7 @@ async fn validators_bring_304_and_no_body() {
     for (etag, last_modified) in [(first.headers.etag.clone(), None), (None, first.headers.last_modified.clone())] {
         let request = Request { etag, last_modified, ..page("http://site0.test/article/1.html") };
         let second = client.fetch(&request).await.unwrap();
-        assert_eq!(second.outcome(), Outcome::NotModified);
+        assert_eq!(second.verdict(), Verdict::NotModified);
         assert!(second.body.wire.is_empty());
     }
     assert_eq!(web.log()[1].if_none_match, first.headers.etag);
@@ -111,7 +111,7 @@ async fn robots_rules_of_the_header_are_handed_on() {
 async fn a_gzip_sitemap_is_unpacked() {
     let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
     let url = "http://site0.test/sitemap-more.xml.gz".parse().unwrap();
-    let response = client.fetch(&Request::of_kind(url, RequestKind::Sitemap)).await.unwrap();
+    let response = client.fetch(&Request::of_kind(url, FetchKind::Sitemap)).await.unwrap();
     assert!(response.body.decoded.starts_with(b"<?xml"));
     assert!(response.wire_bytes < response.body.decoded.len() as u64, "it came packed");
     assert_eq!(response.body.wire, response.body.decoded, "nobody reads a listing as it came");
@@ -134,11 +134,11 @@ async fn a_host_sees_one_request_at_a_time_over_one_connection() {
     let fetches: Vec<_> = (1..=10)
         .map(|number| {
             let (client, url) = (client.clone(), web.site().url(0, &web.site().page_path(number)));
-            tokio::spawn(async move { client.fetch(&page(&url)).await.unwrap().outcome() })
+            tokio::spawn(async move { client.fetch(&page(&url)).await.unwrap().verdict() })
         })
         .collect();
     for fetch in fetches {
-        assert_eq!(fetch.await.unwrap(), Outcome::Ok);
+        assert_eq!(fetch.await.unwrap(), Verdict::Ok);
     }
     let log = web.log();
     assert_eq!(log.len(), 10);
@@ -155,9 +155,9 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
         FetchConfig { proxy: Some(format!("http://127.0.0.1:{}", web.addr().port())), ..FetchConfig::default() };
     let client = Client::new(&config).unwrap();
     let response = client.fetch(&page("http://site0.test/")).await.unwrap();
-    assert_eq!(response.outcome(), Outcome::Ok);
+    assert_eq!(response.verdict(), Verdict::Ok);
     let literal = client.fetch(&page("http://127.0.0.1/")).await.unwrap_err();
-    assert_eq!(literal.kind(), Outcome::RefusedAddress);
+    assert_eq!(literal.kind(), Verdict::RefusedAddress);
 }
 
 #[tokio::test]
@@ -169,12 +169,12 @@ async fn names_of_private_networks_never_reach_a_proxy() {
         ["http://localhost/", "http://a.localhost/", "http://printer.local/", "http://intranet/", "http://x.internal/"]
     {
         let error = client.fetch(&page(url)).await.unwrap_err();
-        assert_eq!(error.kind(), Outcome::RefusedAddress, "{error}");
+        assert_eq!(error.kind(), Verdict::RefusedAddress, "{error}");
         assert!(error.to_string().contains("`fetch.allow_private`"), "{error}");
     }
     assert!(web.log().is_empty());
     let response = client.fetch(&page("http://site0.test/")).await.unwrap();
-    assert_eq!((response.outcome(), response.ip), (Outcome::Ok, None), "the proxy's address is not the site's");
+    assert_eq!((response.verdict(), response.ip), (Verdict::Ok, None), "the proxy's address is not the site's");
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn hosts_may_stand_on_addresses_of_their_own() {
     let mut seen = std::collections::HashSet::new();
     for seed in web.site().seeds() {
         let response = client.fetch(&page(&seed)).await.unwrap();
-        assert_eq!(response.outcome(), Outcome::Ok);
+        assert_eq!(response.verdict(), Verdict::Ok);
         seen.insert(response.ip);
     }
     assert_eq!(seen.len(), 3);

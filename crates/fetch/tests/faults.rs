@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gristmill_fetch::{Client, FetchConfig, FetchError, Outcome, Request, RequestKind, Response, Retry};
+use gristmill_fetch::{Client, FetchConfig, FetchError, FetchKind, Request, Response, Retry, Verdict};
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 
 fn web() -> TestWeb {
@@ -27,9 +27,9 @@ async fn get(config: &FetchConfig, path: &str) -> Result<Response, FetchError> {
 }
 
 /// The outcome of a hostile endpoint and the message that goes with it.
-async fn outcome(config: &FetchConfig, name: &str) -> (Outcome, String) {
+async fn outcome(config: &FetchConfig, name: &str) -> (Verdict, String) {
     match get(config, &format!("/hostile/{name}")).await {
-        Ok(response) => (response.outcome(), String::new()),
+        Ok(response) => (response.verdict(), String::new()),
         Err(error) => (error.kind(), error.to_string()),
     }
 }
@@ -40,46 +40,46 @@ async fn each_fault_has_its_own_outcome() {
     let config = config(&web);
     let mut wrong = Vec::new();
     for (name, expected) in [
-        ("bomb/gzip", Outcome::Ratio),
-        ("bomb/br", Outcome::Ratio),
-        ("bomb/zstd", Outcome::Ratio),
-        ("bomb/deflate", Outcome::Ratio),
-        ("endless", Outcome::TooLarge),
-        ("endless-header", Outcome::HeaderTooLarge),
-        ("huge-header", Outcome::HeaderTooLarge),
-        ("many-headers", Outcome::HeaderTooLarge),
-        ("silent", Outcome::Timeout),
-        ("silent-body", Outcome::Timeout),
-        ("drip", Outcome::TooSlow),
-        ("reset", Outcome::Truncated),
-        ("short", Outcome::Truncated),
-        ("long", Outcome::Ok),
-        ("chunk-garbage", Outcome::Protocol),
-        ("chunk-endless", Outcome::Truncated),
-        ("no-http", Outcome::Protocol),
-        ("large", Outcome::TooLarge),
-        ("empty", Outcome::Ok),
-        ("image", Outcome::BadType),
-        ("pdf", Outcome::BadType),
-        ("untyped-binary", Outcome::BadType),
-        ("untyped-html", Outcome::Ok),
-        ("deep", Outcome::Ok),
-        ("self", Outcome::Redirect),
-        ("cookie-wall", Outcome::Redirect),
-        ("broken-charset", Outcome::Ok),
-        ("broken-gzip", Outcome::BadEncoding),
-        ("false-gzip", Outcome::BadEncoding),
-        ("stacked", Outcome::BadEncoding),
-        ("429", Outcome::TooManyRequests),
-        ("503", Outcome::Unavailable),
-        ("status/204", Outcome::UnexpectedStatus),
-        ("status/206", Outcome::UnexpectedStatus),
-        ("status/500", Outcome::ServerError),
-        ("status/403", Outcome::Forbidden),
-        ("status/404", Outcome::NotFound),
-        ("status/410", Outcome::Gone),
-        ("status/418", Outcome::ClientError),
-        ("status/999", Outcome::UnexpectedStatus),
+        ("bomb/gzip", Verdict::Ratio),
+        ("bomb/br", Verdict::Ratio),
+        ("bomb/zstd", Verdict::Ratio),
+        ("bomb/deflate", Verdict::Ratio),
+        ("endless", Verdict::TooLarge),
+        ("endless-header", Verdict::HeaderTooLarge),
+        ("huge-header", Verdict::HeaderTooLarge),
+        ("many-headers", Verdict::HeaderTooLarge),
+        ("silent", Verdict::Timeout),
+        ("silent-body", Verdict::Timeout),
+        ("drip", Verdict::TooSlow),
+        ("reset", Verdict::Truncated),
+        ("short", Verdict::Truncated),
+        ("long", Verdict::Ok),
+        ("chunk-garbage", Verdict::Protocol),
+        ("chunk-endless", Verdict::Truncated),
+        ("no-http", Verdict::Protocol),
+        ("large", Verdict::TooLarge),
+        ("empty", Verdict::Ok),
+        ("image", Verdict::BadType),
+        ("pdf", Verdict::BadType),
+        ("untyped-binary", Verdict::BadType),
+        ("untyped-html", Verdict::Ok),
+        ("deep", Verdict::Ok),
+        ("self", Verdict::Redirect),
+        ("cookie-wall", Verdict::Redirect),
+        ("broken-charset", Verdict::Ok),
+        ("broken-gzip", Verdict::BadEncoding),
+        ("false-gzip", Verdict::BadEncoding),
+        ("stacked", Verdict::BadEncoding),
+        ("429", Verdict::TooManyRequests),
+        ("503", Verdict::Unavailable),
+        ("status/204", Verdict::UnexpectedStatus),
+        ("status/206", Verdict::UnexpectedStatus),
+        ("status/500", Verdict::ServerError),
+        ("status/403", Verdict::Forbidden),
+        ("status/404", Verdict::NotFound),
+        ("status/410", Verdict::Gone),
+        ("status/418", Verdict::ClientError),
+        ("status/999", Verdict::UnexpectedStatus),
     ] {
         let begun = Instant::now();
         let (found, message) = outcome(&config, name).await;
@@ -112,7 +112,7 @@ async fn a_limit_that_was_hit_is_named_with_its_key_and_value() {
 #[tokio::test]
 async fn a_declared_length_above_the_limit_is_refused_before_the_body() {
     let web = web();
-    assert_eq!(outcome(&config(&web), "large").await.0, Outcome::TooLarge);
+    assert_eq!(outcome(&config(&web), "large").await.0, Verdict::TooLarge);
     // The client turned away, so the server could not finish its 50 MB.
     let entry = web.log().pop().unwrap();
     assert!(!entry.complete, "{entry:?}");
@@ -145,9 +145,9 @@ async fn private_addresses_are_refused_however_they_are_written_or_found() {
         "http://site0.test/".to_owned(),
         "http://169.254.169.254/latest/meta-data/".to_owned(),
     ] {
-        for kind in [RequestKind::Page, RequestKind::Robots, RequestKind::Sitemap, RequestKind::Feed] {
+        for kind in [FetchKind::Page, FetchKind::Robots, FetchKind::Sitemap, FetchKind::Feed] {
             let error = client.fetch(&Request::of_kind(url.parse().unwrap(), kind)).await.unwrap_err();
-            assert_eq!(error.kind(), Outcome::RefusedAddress, "{url}: {error}");
+            assert_eq!(error.kind(), Verdict::RefusedAddress, "{url}: {error}");
         }
     }
     assert!(web.log().is_empty(), "not one of them was dialled");
@@ -160,7 +160,7 @@ async fn a_redirect_to_a_private_address_is_handed_back_and_refused_when_followe
     let target = response.redirect_target().unwrap();
     assert_eq!(target.as_str(), "http://10.0.0.1/secret");
     let guarded = Client::new(&FetchConfig::default()).unwrap();
-    assert_eq!(guarded.fetch(&Request::page(target)).await.unwrap_err().kind(), Outcome::RefusedAddress);
+    assert_eq!(guarded.fetch(&Request::page(target)).await.unwrap_err().kind(), Verdict::RefusedAddress);
 }
 
 #[tokio::test]
@@ -171,11 +171,11 @@ async fn a_host_without_address_or_server_says_so() {
     let config = FetchConfig { allow_private: true, ..FetchConfig::default() };
     let client = Client::new(&config).unwrap();
     let refused = client.fetch(&Request::page(format!("http://{closed}/").parse().unwrap())).await.unwrap_err();
-    assert_eq!(refused.kind(), Outcome::Connect, "{refused}");
+    assert_eq!(refused.kind(), Verdict::Connect, "{refused}");
     let unknown = client.fetch(&Request::page("http://no-such-host.invalid/".parse().unwrap())).await.unwrap_err();
-    assert_eq!(unknown.kind(), Outcome::Dns, "{unknown}");
+    assert_eq!(unknown.kind(), Verdict::Dns, "{unknown}");
     let ftp = client.fetch(&Request::page("ftp://a.test/".parse().unwrap())).await.unwrap_err();
-    assert_eq!(ftp.kind(), Outcome::BadUrl, "{ftp}");
+    assert_eq!(ftp.kind(), Verdict::BadUrl, "{ftp}");
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn a_server_that_speaks_no_tls_is_a_tls_fault() {
     let web = web();
     let url = format!("https://127.0.0.1:{}/", web.addr().port()).parse().unwrap();
     let error = Client::new(&config(&web)).unwrap().fetch(&Request::page(url)).await.unwrap_err();
-    assert_eq!(error.kind(), Outcome::Tls, "{error:?}");
+    assert_eq!(error.kind(), Verdict::Tls, "{error:?}");
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn robots_txt_beyond_its_limit_is_cut_and_not_refused() {
     let client = Client::new(&config(&web)).unwrap();
     for name in ["endless", "large", "bomb/gzip"] {
         let url = format!("http://site0.test/hostile/{name}").parse().unwrap();
-        let response = client.fetch(&Request::of_kind(url, RequestKind::Robots)).await.unwrap();
+        let response = client.fetch(&Request::of_kind(url, FetchKind::Robots)).await.unwrap();
         assert!(response.body.truncated, "{name}");
         assert_eq!(response.body.decoded.len(), 500 * 1024, "{name}");
     }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 
-use gristmill_fetch::{Client, FetchConfig, FetchError, Request, RequestKind, Response};
+use gristmill_fetch::{Client, FetchConfig, FetchError, FetchKind, Request, Response};
 
 /// A server that answers each request with `body` of the type `media`, and its length unless `chunked`.
 fn serve(media: &'static str, body: Vec<u8>, chunked: bool) -> SocketAddr {
@@ -22,7 +22,7 @@ fn serve(media: &'static str, body: Vec<u8>, chunked: bool) -> SocketAddr {
     address
 }
 
-async fn fetch(kind: RequestKind, address: SocketAddr, limits: FetchConfig) -> Result<Response, FetchError> {
+async fn fetch(kind: FetchKind, address: SocketAddr, limits: FetchConfig) -> Result<Response, FetchError> {
     let client = Client::new(&FetchConfig { allow_private: true, ..limits }).unwrap();
     client.fetch(&Request::of_kind(format!("http://{address}/sitemap.xml").parse().unwrap(), kind)).await
 }
@@ -47,13 +47,13 @@ async fn a_listing_has_a_limit_of_its_own_and_is_cut_there() {
     let body = sitemap(1_000);
     for chunked in [false, true] {
         let address = serve("application/xml", body.clone(), chunked);
-        let whole = fetch(RequestKind::Sitemap, address, limits(100_000)).await.unwrap().body;
+        let whole = fetch(FetchKind::Sitemap, address, limits(100_000)).await.unwrap().body;
         assert!(whole.decoded == body && !whole.truncated, "the limits of a page do not count");
-        for kind in [RequestKind::Sitemap, RequestKind::Feed] {
+        for kind in [FetchKind::Sitemap, FetchKind::Feed] {
             let cut = fetch(kind, address, limits(10_000)).await.unwrap().body;
             assert!(cut.decoded == body[..10_000] && cut.truncated);
         }
-        let error = fetch(RequestKind::Page, address, limits(10_000)).await.unwrap_err();
+        let error = fetch(FetchKind::Page, address, limits(10_000)).await.unwrap_err();
         assert!(error.to_string().contains("`fetch.max_"), "{error}");
     }
 }
@@ -65,10 +65,10 @@ async fn a_packed_listing_is_cut_before_and_after_unpacking() {
     let address = serve("application/x-gzip", packed.clone(), false);
     assert!(packed.len() > 5_000 && body.len() > 50_000);
     for limit in [5_000, 50_000] {
-        let cut = fetch(RequestKind::Sitemap, address, limits(limit)).await.unwrap().body;
+        let cut = fetch(FetchKind::Sitemap, address, limits(limit)).await.unwrap().body;
         assert!(cut.truncated && !cut.decoded.is_empty() && body.starts_with(&cut.decoded), "{limit}");
     }
-    let whole = fetch(RequestKind::Sitemap, address, limits(1 << 20)).await.unwrap().body;
+    let whole = fetch(FetchKind::Sitemap, address, limits(1 << 20)).await.unwrap().body;
     assert!(whole.decoded == body && !whole.truncated);
 }
 
@@ -77,21 +77,21 @@ async fn types_that_say_nothing_are_judged_by_the_bytes() {
     let body = sitemap(3);
     for media in ["binary/octet-stream", "application/x-gzip-compressed", "application/octet-stream"] {
         for sent in [body.clone(), gzip(&body)] {
-            let answer = fetch(RequestKind::Sitemap, serve(media, sent, false), limits(10_000)).await.unwrap();
+            let answer = fetch(FetchKind::Sitemap, serve(media, sent, false), limits(10_000)).await.unwrap();
             assert_eq!(answer.body.decoded, body, "{media}");
         }
         let picture = serve(media, b"\x89PNG\r\n\x1a\n\0\0".to_vec(), false);
-        assert!(fetch(RequestKind::Sitemap, picture, limits(10_000)).await.is_err(), "{media}");
+        assert!(fetch(FetchKind::Sitemap, picture, limits(10_000)).await.is_err(), "{media}");
     }
 }
 
 #[tokio::test]
 async fn a_refused_type_is_told_with_what_would_do() {
-    let error = fetch(RequestKind::Sitemap, serve("image/png", sitemap(1), false), limits(10_000)).await.unwrap_err();
+    let error = fetch(FetchKind::Sitemap, serve("image/png", sitemap(1), false), limits(10_000)).await.unwrap_err();
     assert!(
         error.to_string().ends_with("is of type `image/png`, not XML, text or gzip as a sitemap must be"),
         "{error}"
     );
-    let error = fetch(RequestKind::Page, serve("image/png", sitemap(1), false), limits(10_000)).await.unwrap_err();
+    let error = fetch(FetchKind::Page, serve("image/png", sitemap(1), false), limits(10_000)).await.unwrap_err();
     assert!(error.to_string().ends_with("is of type `image/png`, not one of `fetch.accept`"), "{error}");
 }

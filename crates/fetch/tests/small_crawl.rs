@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use gristmill_fetch::{Client, FetchConfig, Outcome, Request, RequestKind, scan};
+use gristmill_fetch::{Client, FetchConfig, FetchKind, Request, Verdict, scan};
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 use url::Url;
 
@@ -36,7 +36,7 @@ impl Crawl {
         }
     }
 
-    async fn list(&mut self, url: &str, kind: RequestKind, tag: &str) -> Vec<Url> {
+    async fn list(&mut self, url: &str, kind: FetchKind, tag: &str) -> Vec<Url> {
         let response = self.client.fetch(&Request::of_kind(url.parse().unwrap(), kind)).await.unwrap();
         locations(std::str::from_utf8(&response.body.decoded).unwrap(), tag)
     }
@@ -46,7 +46,7 @@ impl Crawl {
         if let Some(target) = response.redirect_target() {
             self.offer(target);
         }
-        if response.outcome() != Outcome::Ok {
+        if response.verdict() != Verdict::Ok {
             return;
         }
         let html = String::from_utf8_lossy(&response.body.decoded);
@@ -63,7 +63,7 @@ impl Crawl {
         }
         for feed in &links.feeds {
             let feed = links.resolve(&feed.href).unwrap();
-            for target in self.list(feed.as_str(), RequestKind::Feed, "link").await {
+            for target in self.list(feed.as_str(), FetchKind::Feed, "link").await {
                 self.offer(target);
             }
         }
@@ -77,11 +77,11 @@ async fn a_small_crawl_finds_what_the_plan_says_and_nothing_else() {
     let client = Client::new(&config).unwrap();
     let mut crawl = Crawl { client, queue: VecDeque::new(), seen: BTreeSet::new(), indexed: BTreeSet::new() };
     for seed in web.site().seeds() {
-        let robots = crawl.list(&format!("{seed}robots.txt"), RequestKind::Robots, "none").await;
+        let robots = crawl.list(&format!("{seed}robots.txt"), FetchKind::Robots, "none").await;
         assert!(robots.is_empty());
         crawl.offer(seed.parse().unwrap());
-        for map in crawl.list(&format!("{seed}sitemap.xml"), RequestKind::Sitemap, "loc").await {
-            for url in crawl.list(map.as_str(), RequestKind::Sitemap, "loc").await {
+        for map in crawl.list(&format!("{seed}sitemap.xml"), FetchKind::Sitemap, "loc").await {
+            for url in crawl.list(map.as_str(), FetchKind::Sitemap, "loc").await {
                 crawl.offer(url);
             }
         }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gristmill_fetch::{Client, FetchConfig, Outcome, Request, Retry};
+use gristmill_fetch::{Client, FetchConfig, Request, Retry, Verdict};
 use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -73,7 +73,7 @@ fn config(address: SocketAddr) -> FetchConfig {
     }
 }
 
-async fn fetch(config: &FetchConfig, url: &str) -> Result<String, (Outcome, Retry, String)> {
+async fn fetch(config: &FetchConfig, url: &str) -> Result<String, (Verdict, Retry, String)> {
     match Client::new(config).unwrap().fetch(&Request::page(url.parse().unwrap())).await {
         Ok(response) => Ok(String::from_utf8(response.body.decoded.to_vec()).unwrap()),
         Err(error) => Err((error.kind(), error.retry(), error.to_string())),
@@ -98,7 +98,7 @@ async fn http_2_is_spoken_where_it_is_offered_and_switched_on() {
 async fn headers_are_limited_in_http_2_as_well() {
     let address = serve("leaf.pem", &["h2"]).await;
     let (kind, _, message) = fetch(&config(address), "https://tls.test/big").await.unwrap_err();
-    assert_eq!(kind, Outcome::HeaderTooLarge, "{message}");
+    assert_eq!(kind, Verdict::HeaderTooLarge, "{message}");
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn wrong_certificates_are_told_apart_from_other_faults() {
         (expired, "https://tls.test/", "expired"),
     ] {
         let (kind, retry, message) = fetch(&config, url).await.unwrap_err();
-        assert_eq!((kind, retry), (Outcome::Tls, Retry::Later), "{message}");
+        assert_eq!((kind, retry), (Verdict::Tls, Retry::Later), "{message}");
         assert!(message.contains(words) && message.contains(url), "{message}");
     }
 }

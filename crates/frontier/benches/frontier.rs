@@ -1,7 +1,7 @@
 //! Cost of one link and of one order: what the scheduler does a hundred times and once a page.
 
 use gristmill_frontier::{
-    FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, OrderKind, Positions,
+    FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Positions,
 };
 use gristmill_urls::{ScopeConfig, ScopeRule};
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn config() -> FrontierConfig {
 fn link(url: &str) -> Link<'_> {
     Link {
         url,
-        kind: OrderKind::Page,
+        kind: FetchKind::Page,
         source: LinkSource::Anchor,
         depth: 1,
         hops: 0,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gristmill_frontier::{Frontier, FrontierConfig, FrontierError, Link, LinkSource, Offered, OrderKind, Positions};
+use gristmill_frontier::{FetchKind, Frontier, FrontierConfig, FrontierError, Link, LinkSource, Offered, Positions};
 use gristmill_urls::{ScopeConfig, ScopeRule};
 
 /// Links offered between two commits.
@@ -51,7 +51,7 @@ fn offer(frontier: &mut Frontier, n: u64) -> Result<Offered, FrontierError> {
     let url = url_of(n);
     let link = Link {
         url: &url,
-        kind: OrderKind::Page,
+        kind: FetchKind::Page,
         source: LinkSource::Anchor,
         depth: (n % 9) as u16,
         hops: 0,

@@ -7,9 +7,10 @@ use serde::Serialize;
 use crate::clock::Clock;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{FailureKind, OrderKind};
+use crate::message::FailureKind;
 use crate::place::Places;
 use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
+use gristmill_terms::FetchKind;
 
 /// Everything that decides about one URL. Times are Unix milliseconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,7 +28,7 @@ pub struct Explanation {
 /// One URL of the seen set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UrlExplanation {
-    pub kind: OrderKind,
+    pub kind: FetchKind,
     pub state: UrlState,
     pub is_seed: bool,
     pub depth: u16,
@@ -86,11 +87,11 @@ impl Frontier {
     /// When the store cannot be read.
     pub fn explain(&self, url: &CanonicalUrl, now: u64) -> Result<Explanation, FrontierError> {
         let record = self.record(url.key())?;
-        let (kind, depth) = record.as_ref().map_or((OrderKind::Page, 1), |record| (record.kind, record.depth));
+        let (kind, depth) = record.as_ref().map_or((FetchKind::Page, 1), |record| (record.kind, record.depth));
         let year = u16::try_from(1970 + now / 31_556_952_000).ok();
         Ok(Explanation {
             url: url.as_str().to_owned(),
-            scope: if kind == OrderKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
+            scope: if kind == FetchKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
             trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
             known: record.map(|record| UrlExplanation::of(record, &self.clock)),
             host: self.explain_host(url)?,
@@ -98,7 +99,7 @@ impl Frontier {
     }
 
     /// All URLs of the seen set with their states, in key order; a walk over the whole table.
-    pub fn seen(&self) -> impl Iterator<Item = Result<(String, OrderKind, UrlState), FrontierError>> {
+    pub fn seen(&self) -> impl Iterator<Item = Result<(String, FetchKind, UrlState), FrontierError>> {
         self.store.urls.iter_from(&[], &[]).map(|entry| {
             let (key, value) = entry?;
             let record = UrlRecord::decode(&value).ok_or_else(|| self.store.urls.damaged(&key))?;

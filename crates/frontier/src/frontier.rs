@@ -13,11 +13,12 @@ use crate::config::{FrontierConfig, millis};
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
 use crate::generations::Generations;
-use crate::message::{Order, OrderKind};
+use crate::message::Order;
 use crate::offer::Seen;
 use crate::place::{Head, HostId, Places};
 use crate::record::{HostRecord, Latest, Lease, RobotsTask, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::store::{Meta, Store};
+use gristmill_terms::FetchKind;
 
 /// What to fetch next, and when. One value owns its store; it is not shared, and dropping it without
 /// [`Frontier::commit`] forgets everything since the last one.
@@ -154,7 +155,7 @@ impl Frontier {
         }
         self.meta.next_order = self.meta.next_order.max(order.id + 1);
         let Ok(url) = CanonicalUrl::parse(&order.url, None) else { return Ok(()) };
-        if order.kind == OrderKind::Robots { self.adopt_robots(order, &url) } else { self.adopt_url(order, &url) }
+        if order.kind == FetchKind::Robots { self.adopt_robots(order, &url) } else { self.adopt_url(order, &url) }
     }
 
     fn adopt_robots(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
@@ -167,7 +168,7 @@ impl Frontier {
             Some(RobotsTask { url: order.url.clone(), hops: order.hops, attempt: order.attempt, place });
         let lease = Lease {
             url: order.url.clone(),
-            kind: OrderKind::Robots,
+            kind: FetchKind::Robots,
             robots_for: Some(origin.origin().to_owned()),
             ordered_at: self.clock.own(order.ordered_at),
             counts: false,
@@ -194,7 +195,7 @@ impl Frontier {
             kind: record.kind,
             robots_for: None,
             ordered_at: self.clock.own(order.ordered_at),
-            counts: record.kind == OrderKind::Page && !record.known,
+            counts: record.kind == FetchKind::Page && !record.known,
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         self.add_lease(order.id, lease, url)
@@ -202,7 +203,7 @@ impl Frontier {
 
     /// The record of a URL whose discovery was lost with the order's commit; its link will be offered again, and then is known.
     fn adopted_record(&mut self, order: &Order, host: HostId) -> UrlRecord {
-        if order.kind == OrderKind::Page {
+        if order.kind == FetchKind::Page {
             self.places.host_mut(host).record.n_pages += 1;
         }
         self.meta.counts[order.kind as usize][UrlState::Queued.index()] += 1;
@@ -391,7 +392,8 @@ mod tests {
 
     use super::*;
     use crate::config::RecrawlConfig;
-    use crate::message::{FailureKind, FetchOutcome, FetchResult, Link, LinkSource, Next};
+    use crate::message::{FailureKind, FetchOutcome, FetchResult, Link, Next};
+    use gristmill_terms::LinkSource;
 
     const HOUR: u64 = 3_600_000;
     const YEAR: u64 = 365 * 24 * HOUR;
@@ -425,7 +427,7 @@ mod tests {
         let mut now = start + YEAR;
         let mut frontier = Frontier::open(dir.path(), config()).unwrap();
         for url in ["http://a.com/1", "http://b.com/2", "http://a.com/3"] {
-            let (kind, source) = (OrderKind::Page, LinkSource::Anchor);
+            let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
             frontier.offer(&Link { url, kind, source, depth: 1, hops: 0, anchor_title: None }, now).unwrap();
         }
         for result in [FetchResult::Ok, FetchResult::Failed(FailureKind::Unavailable)] {

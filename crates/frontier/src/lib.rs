@@ -43,9 +43,8 @@ pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, R
 pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};
 pub use frontier::Frontier;
-pub use message::{
-    Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, Next, Offered, Order, OrderKind, Rejection,
-};
+pub use gristmill_terms::{FetchKind, LinkSource};
+pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Rejection};
 pub use record::UrlState;
 pub use snapshot::{Snapshot, SnapshotSize};
 pub use stats::{KindStats, Stats};

@@ -2,52 +2,17 @@
 
 use std::fmt;
 
+use gristmill_terms::{FetchKind, LinkSource};
 use gristmill_urls::{ScopeVerdict, Trap};
 use serde::Serialize;
-
-/// What a URL is fetched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum OrderKind {
-    Page = 0,
-    Robots = 1,
-    Sitemap = 2,
-    Feed = 3,
-}
-
-impl OrderKind {
-    pub(crate) fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Page, Self::Robots, Self::Sitemap, Self::Feed].into_iter().find(|kind| *kind as u8 == byte)
-    }
-}
-
-/// Where a link was found; decides its priority.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LinkSource {
-    /// Given by the operator. Opens its place in the scope; depth 0.
-    Seed,
-    /// An anchor on a page.
-    Anchor,
-    /// An anchor on a site's home page; its text is the best candidate title.
-    HomeAnchor,
-    /// The target of a redirect.
-    Redirect,
-    /// A page's canonical link.
-    Canonical,
-    /// An entry of a sitemap, or a sitemap that a site names.
-    Sitemap,
-    /// An entry of a feed or of a news sitemap, or a feed that a page names.
-    Feed,
-}
 
 /// One address to be considered.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'a> {
     /// Absolute; quickest when already canonical.
     pub url: &'a str,
-    /// Not [`OrderKind::Robots`]: the frontier orders these by itself.
-    pub kind: OrderKind,
+    /// Not [`FetchKind::Robots`]: the frontier orders these by itself.
+    pub kind: FetchKind,
     pub source: LinkSource,
     /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps. Of a sitemap: the
     /// sitemap indexes around it.
@@ -94,8 +59,8 @@ pub struct Order {
     pub id: u64,
     /// Canonical.
     pub url: String,
-    pub kind: OrderKind,
-    /// For [`OrderKind::Robots`]: the origin (`scheme://authority`) whose rules are asked for, which after a
+    pub kind: FetchKind,
+    /// For [`FetchKind::Robots`]: the origin (`scheme://authority`) whose rules are asked for, which after a
     /// redirect is not that of `url`. `None` for other kinds.
     pub robots_for: Option<String>,
     pub depth: u16,

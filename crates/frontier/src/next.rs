@@ -5,11 +5,12 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order, OrderKind};
+use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order};
 use crate::place::HELD_BACK;
 use crate::place::{DomainId, Head, HostId, Places};
 use crate::record::{Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::robots_txt::Permission;
+use gristmill_terms::FetchKind;
 
 /// URLs that one call may decide without an order (disallowed, given up), and entries of `later` that it may bring
 /// back, a step of some 10 µs each: bounds the time of a call to some 50 ms.
@@ -176,7 +177,7 @@ impl Frontier {
         let (url, hops, attempt) = (task.url.clone(), task.hops, task.attempt);
         let lease = Lease {
             url: url.clone(),
-            kind: OrderKind::Robots,
+            kind: FetchKind::Robots,
             robots_for: Some(origin.clone()),
             ordered_at: now,
             counts: false,
@@ -186,7 +187,7 @@ impl Frontier {
         Ok(Order {
             id,
             url,
-            kind: OrderKind::Robots,
+            kind: FetchKind::Robots,
             robots_for: Some(origin),
             depth: 0,
             hops,
@@ -217,7 +218,7 @@ impl Frontier {
         let Some(mut record) = self.record(key)? else {
             return Err(self.store.urls.damaged(&key.to_bytes()));
         };
-        if record.kind == OrderKind::Sitemap && !record.known && self.sitemaps_spent() {
+        if record.kind == FetchKind::Sitemap && !record.known && self.sitemaps_spent() {
             return self.hold_back(key, record, host).map(|()| None);
         }
         let url = self.stored_url(&record.url)?;
@@ -255,7 +256,7 @@ impl Frontier {
 
     /// Whether the crawl has as many sitemaps as it may fetch pages: one page of each would do. Only new ones are meant.
     fn sitemaps_spent(&self) -> bool {
-        let counts = &self.meta.counts[OrderKind::Sitemap as usize];
+        let counts = &self.meta.counts[FetchKind::Sitemap as usize];
         let asked = counts[UrlState::Done.index()] + counts[UrlState::Leased.index()];
         self.config.max_pages.is_some_and(|limit| asked >= limit)
     }
@@ -288,7 +289,7 @@ impl Frontier {
             kind: record.kind,
             robots_for: None,
             ordered_at: now,
-            counts: record.kind == OrderKind::Page && !record.known,
+            counts: record.kind == FetchKind::Page && !record.known,
         };
         self.add_lease(id, lease, url)?;
         Ok(record.order(id, self.clock.callers(now)))

@@ -4,8 +4,9 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Link, LinkSource, Offered, OrderKind, Rejection};
+use crate::message::{Link, Offered, Rejection};
 use crate::record::{UrlRecord, UrlState};
+use gristmill_terms::{FetchKind, LinkSource};
 
 /// What is remembered of a recently seen URL: enough to tell that a link brings nothing new.
 #[derive(Clone, Copy)]
@@ -86,8 +87,8 @@ impl Frontier {
 
     fn judge(&self, url: &CanonicalUrl, link: &Link<'_>) -> ScopeVerdict {
         match link.kind {
-            OrderKind::Page => self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth }),
-            OrderKind::Robots | OrderKind::Sitemap | OrderKind::Feed => self.scope.judge_listing(url),
+            FetchKind::Page => self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth }),
+            FetchKind::Robots | FetchKind::Sitemap | FetchKind::Feed => self.scope.judge_listing(url),
         }
     }
 
@@ -99,13 +100,13 @@ impl Frontier {
         if link.hops > self.config.max_redirects {
             return Some(Rejection::TooManyRedirects(self.config.max_redirects));
         }
-        if link.kind == OrderKind::Robots {
+        if link.kind == FetchKind::Robots {
             return Some(Rejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
         }
-        if link.kind == OrderKind::Sitemap && link.depth > MAX_SITEMAP_NESTING {
+        if link.kind == FetchKind::Sitemap && link.depth > MAX_SITEMAP_NESTING {
             return Some(Rejection::SitemapNesting(MAX_SITEMAP_NESTING));
         }
-        if !self.config.avoid_traps || link.source == LinkSource::Seed || link.kind != OrderKind::Page {
+        if !self.config.avoid_traps || link.source == LinkSource::Seed || link.kind != FetchKind::Page {
             return None;
         }
         find_trap(url, &self.config.traps, year_of(self.clock.callers(self.clock.now))).map(Rejection::Trap)
@@ -114,7 +115,7 @@ impl Frontier {
     fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Link<'_>) -> Result<Offered, FrontierError> {
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let is_seed = link.source == LinkSource::Seed;
-        if link.kind == OrderKind::Page {
+        if link.kind == FetchKind::Page {
             let n_pages = &mut self.places.host_mut(host).record.n_pages;
             if let Some(limit) =
                 self.config.max_pages_per_host.filter(|&limit| *n_pages >= u64::from(limit) && !is_seed)
@@ -224,7 +225,7 @@ impl Seen {
         let same_source = match link.source {
             LinkSource::Seed => self.is_seed,
             LinkSource::Feed => self.priority <= NEWS,
-            _ => link.kind == OrderKind::Page || self.priority <= LISTINGS,
+            _ => link.kind == FetchKind::Page || self.priority <= LISTINGS,
         };
         // A home page's priority is not known without parsing, but the record's own is no worse than any link's.
         same_source && self.depth <= link.depth && self.title >= title_rank(link)
@@ -257,7 +258,7 @@ fn title_of(link: &Link<'_>) -> Option<String> {
 fn priority_of(url: &CanonicalUrl, link: &Link<'_>) -> u8 {
     match link.source {
         LinkSource::Seed => SEEDS,
-        _ if link.kind != OrderKind::Page => LISTINGS,
+        _ if link.kind != FetchKind::Page => LISTINGS,
         _ if url.is_home() => HOMES,
         LinkSource::Feed => NEWS,
         _ => LINKS + link.depth.min(200) as u8,

@@ -5,9 +5,10 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, OrderKind};
+use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
 use crate::place::HostId;
 use crate::record::{Lease, UrlRecord, UrlState, Waiting};
+use gristmill_terms::{FetchKind, LinkSource};
 
 impl Frontier {
     /// Applies the end of an order. An id without lease (applied before, or never given out) changes nothing, so outcomes
@@ -173,7 +174,7 @@ impl Frontier {
         };
         self.set_state(record, UrlState::Redirected, 0, 0);
         record.redirect = Some(target.as_str().to_owned());
-        let opens = record.is_seed && record.kind == OrderKind::Page && self.scope.config().follow_seed_redirects;
+        let opens = record.is_seed && record.kind == FetchKind::Page && self.scope.config().follow_seed_redirects;
         let link = Link {
             url: target.as_str(),
             kind: record.kind,

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::codec::{Reader, Writer};
-use crate::message::{FailureKind, Order, OrderKind};
+use crate::message::{FailureKind, Order};
+use gristmill_terms::FetchKind;
 
 /// Where a URL stands on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -65,7 +66,7 @@ pub(crate) const N_STATES: usize = 6 + FailureKind::ALL.len();
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct UrlRecord {
     pub(crate) url: String,
-    pub(crate) kind: OrderKind,
+    pub(crate) kind: FetchKind,
     pub(crate) state: UrlState,
     /// Queued: sequence in the host's queue. Leased: order id. Retrying, or Done with a revisit: sequence in `later`.
     pub(crate) place: u64,
@@ -125,7 +126,7 @@ impl UrlRecord {
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader(bytes);
-        let (url, kind) = (reader.text()?, OrderKind::from_byte(reader.small()?)?);
+        let (url, kind) = (reader.text()?, FetchKind::from_byte(reader.small()?)?);
         let state = UrlState::from_index(reader.number()?)?;
         let (place, due) = (reader.number()?, reader.number()?);
         let (priority, depth, hops, attempt) = (reader.small()?, reader.small()?, reader.small()?, reader.small()?);
@@ -337,7 +338,7 @@ impl DomainRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lease {
     pub(crate) url: String,
-    pub(crate) kind: OrderKind,
+    pub(crate) kind: FetchKind,
     /// For robots.txt: the origin whose rules are asked for.
     pub(crate) robots_for: Option<String>,
     pub(crate) ordered_at: u64,
@@ -361,7 +362,7 @@ impl Lease {
         let mut reader = Reader(bytes);
         Some(Self {
             url: reader.text()?,
-            kind: OrderKind::from_byte(reader.small()?)?,
+            kind: FetchKind::from_byte(reader.small()?)?,
             robots_for: reader.optional_text()?,
             ordered_at: reader.number()?,
             counts: reader.flag()?,
@@ -442,7 +443,7 @@ mod tests {
         assert_eq!(DomainRecord::decode(&bytes), Some(domain));
         let lease = Lease {
             url: "u".into(),
-            kind: OrderKind::Robots,
+            kind: FetchKind::Robots,
             robots_for: Some("o".into()),
             ordered_at: 7,
             counts: true,
@@ -460,7 +461,7 @@ mod tests {
         ) -> UrlRecord {
             let [anchor_title, etag, last_modified, redirect] = texts.map(|text| text.filter(|text| !text.is_empty()));
             UrlRecord {
-                url, kind: OrderKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
+                url, kind: FetchKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
                 priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1],
                 home_title: flags[2], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
                 last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),

@@ -8,9 +8,10 @@ use gristmill_urls::{CanonicalUrl, join};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, LinkSource, OrderKind};
+use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
 use crate::place::HostId;
 use crate::record::{RobotsState, RobotsTask, TaskPlace, Waiting};
+use gristmill_terms::{FetchKind, LinkSource};
 
 /// Longest time in milliseconds that an answer counts beyond `robots.refresh` because no order was given by it: a day, which
 /// RFC 9309 §2.4 allows for any.
@@ -152,7 +153,7 @@ impl Frontier {
         for target in targets {
             let link = Link {
                 url: &target,
-                kind: OrderKind::Sitemap,
+                kind: FetchKind::Sitemap,
                 source: LinkSource::Sitemap,
                 depth: 0,
                 hops: 0,

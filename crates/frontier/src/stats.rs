@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::frontier::Frontier;
-use crate::message::{FailureKind, OrderKind};
+use crate::message::FailureKind;
 use crate::record::UrlState;
+use gristmill_terms::FetchKind;
 
 /// URLs of one kind by state; the states add up to `known`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -51,9 +52,9 @@ impl Frontier {
     #[must_use]
     pub fn stats(&self) -> Stats {
         Stats {
-            pages: self.kind_stats(OrderKind::Page),
-            sitemaps: self.kind_stats(OrderKind::Sitemap),
-            feeds: self.kind_stats(OrderKind::Feed),
+            pages: self.kind_stats(FetchKind::Page),
+            sitemaps: self.kind_stats(FetchKind::Sitemap),
+            feeds: self.kind_stats(FetchKind::Feed),
             pages_done: self.meta.n_pages_done,
             hosts: self.meta.next_host - 1,
             domains: self.meta.n_domains,
@@ -66,7 +67,7 @@ impl Frontier {
         self.leases.iter().map(|(id, lease)| (*id, lease.url.as_str()))
     }
 
-    fn kind_stats(&self, kind: OrderKind) -> KindStats {
+    fn kind_stats(&self, kind: FetchKind) -> KindStats {
         let counts = &self.meta.counts[kind as usize];
         let of = |state: UrlState| counts[state.index()];
         let failed =

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::{START, answer, plain};
 use gristmill_frontier::{
-    FailureKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Order, OrderKind,
+    FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Order,
     Positions, UrlState,
 };
 use gristmill_urls::CanonicalUrl;
@@ -192,7 +192,7 @@ impl World {
         self.fetching = rest;
         for (end, order) in over {
             let outcome =
-                if order.kind == OrderKind::Robots { self.robots(&order, end) } else { self.page(&order, end) };
+                if order.kind == FetchKind::Robots { self.robots(&order, end) } else { self.page(&order, end) };
             if outcome.result == FetchResult::Ok {
                 let request = self.requests.iter_mut().rfind(|request| request.url == order.url).unwrap();
                 request.succeeded = true;
@@ -262,7 +262,7 @@ fn turn(
     commits: bool,
 ) -> Option<Next> {
     for (url, source, depth, hops) in world.links.iter().skip(read[0]).take(batch) {
-        let link = Link { url, kind: OrderKind::Page, source: *source, depth: *depth, hops: *hops, anchor_title: None };
+        let link = Link { url, kind: FetchKind::Page, source: *source, depth: *depth, hops: *hops, anchor_title: None };
         frontier.offer(&link, world.now).unwrap();
         read[0] += 1;
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Bed, START, seed, with_robots};
-use gristmill_frontier::{FailureKind, FetchResult, Next, OrderKind, UrlState};
+use gristmill_frontier::{FailureKind, FetchKind, FetchResult, Next, UrlState};
 use gristmill_urls::CanonicalUrl;
 
 #[test]
@@ -12,7 +12,7 @@ fn the_first_order_for_a_host_is_its_robots_txt_and_pages_wait_for_it() {
     bed.page("http://a.com/page");
     bed.page("https://a.com:8443/page");
     let robots = bed.order();
-    assert_eq!((robots.kind, robots.url.as_str()), (OrderKind::Robots, "http://a.com/robots.txt"));
+    assert_eq!((robots.kind, robots.url.as_str()), (FetchKind::Robots, "http://a.com/robots.txt"));
     assert_eq!(robots.robots_for.as_deref(), Some("http://a.com"));
     assert_eq!(bed.next(), Next::Busy);
     bed.robots(&robots, "User-agent: *\nDisallow: /private");
@@ -60,7 +60,7 @@ fn rules_are_kept_across_restarts_and_fetched_again_after_a_day() {
     assert_eq!(bed.next(), Next::Drained, "the kept rules forbid it");
     bed.now = START + 25 * 3_600_000;
     bed.page("http://a.com/3");
-    assert_eq!(bed.order().kind, OrderKind::Robots);
+    assert_eq!(bed.order().kind, FetchKind::Robots);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn an_unreachable_robots_txt_is_retried_and_then_forbids_everything() {
     bed.page("http://a.com/1");
     for attempt in 0..3 {
         let robots = if attempt == 0 { bed.order() } else { bed.await_order() };
-        assert_eq!((robots.kind, robots.attempt), (OrderKind::Robots, attempt));
+        assert_eq!((robots.kind, robots.attempt), (FetchKind::Robots, attempt));
         bed.commit();
         bed.reopen();
         bed.fail(&robots, FailureKind::ServerError);
@@ -112,7 +112,7 @@ fn an_unreachable_robots_txt_is_retried_and_then_forbids_everything() {
     assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Failed(FailureKind::RobotsUnavailable)));
     bed.now += 25 * 3_600_000;
     bed.page("http://a.com/2");
-    assert_eq!(bed.order().kind, OrderKind::Robots, "a day later it is asked again");
+    assert_eq!(bed.order().kind, FetchKind::Robots, "a day later it is asked again");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn endless_redirects_of_robots_txt_mean_no_rules() {
     for hop in 1..=5 {
         bed.redirect(&order, &format!("/robots{hop}.txt"));
         order = bed.await_order();
-        assert_eq!((order.kind, order.hops), (OrderKind::Robots, hop));
+        assert_eq!((order.kind, order.hops), (FetchKind::Robots, hop));
     }
     bed.redirect(&order, "/robots6.txt");
     assert_eq!(bed.await_order().url, "http://a.com/1");
@@ -166,9 +166,9 @@ fn sitemaps_that_robots_txt_names_are_ordered_and_guessed_ones_only_without_name
             (order.url, order.kind)
         })
         .collect();
-    assert_eq!(orders[0], ("http://a.com/map.xml".to_owned(), OrderKind::Sitemap));
-    assert_eq!(orders[1], ("http://a.com/relative.xml.gz".to_owned(), OrderKind::Sitemap));
-    assert_eq!(orders[2], ("http://a.com/1".to_owned(), OrderKind::Page));
+    assert_eq!(orders[0], ("http://a.com/map.xml".to_owned(), FetchKind::Sitemap));
+    assert_eq!(orders[1], ("http://a.com/relative.xml.gz".to_owned(), FetchKind::Sitemap));
+    assert_eq!(orders[2], ("http://a.com/1".to_owned(), FetchKind::Page));
     assert_eq!(bed.frontier().stats().sitemaps.done, 2);
 
     let mut bed = Bed::new(config);
@@ -196,7 +196,7 @@ fn a_site_of_costly_rules_leaves_the_others_their_turns() {
 
     bed.page("http://other.com/");
     let other = bed.order();
-    assert_eq!((other.kind, other.url.as_str()), (OrderKind::Robots, "http://other.com/robots.txt"));
+    assert_eq!((other.kind, other.url.as_str()), (FetchKind::Robots, "http://other.com/robots.txt"));
     assert_eq!(decided(&mut bed), first, "the site that used up a call waits");
     bed.now += 600;
     bed.next();
@@ -219,12 +219,12 @@ fn an_answer_holds_for_the_next_page_however_short_it_counts() {
         bed.ok(&page);
         if path == "2" {
             let robots = bed.await_order();
-            assert_eq!(robots.kind, OrderKind::Robots, "for the page after that it is too old");
+            assert_eq!(robots.kind, FetchKind::Robots, "for the page after that it is too old");
             bed.robots(&robots, "User-agent: *\nDisallow: /x");
         }
     }
     bed.page("http://a.com/4");
-    assert_eq!(bed.await_order().kind, OrderKind::Robots);
+    assert_eq!(bed.await_order().kind, FetchKind::Robots);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_failure_counts_for_what_waits_however_short() {
     bed.now += 10_000;
     assert_eq!(bed.next(), Next::Drained);
     bed.page("http://a.com/2");
-    assert_eq!(bed.order().kind, OrderKind::Robots, "the next page asks again");
+    assert_eq!(bed.order().kind, FetchKind::Robots, "the next page asks again");
 }
 
 #[test]

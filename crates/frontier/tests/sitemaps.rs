@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Bed, link, plain, seed, with_robots};
-use gristmill_frontier::{FailureKind, Link, LinkSource, Next, Offered, OrderKind, Rejection};
+use gristmill_frontier::{FailureKind, FetchKind, Link, LinkSource, Next, Offered, Rejection};
 
 fn sitemap(url: &str, depth: u16) -> Link<'_> {
-    Link { kind: OrderKind::Sitemap, source: LinkSource::Sitemap, depth, ..link(url) }
+    Link { kind: FetchKind::Sitemap, source: LinkSource::Sitemap, depth, ..link(url) }
 }
 
 /// Fetches until nothing is due any more; each sitemap is an index of `n` sitemaps nobody has seen. How many were fetched.
@@ -15,14 +15,14 @@ fn crawl_random_indexes(bed: &mut Bed, n: usize, most: usize) -> (usize, Next) {
     loop {
         match bed.next() {
             Next::WaitUntil(time) => bed.now = bed.now.max(time),
-            Next::Order(order) if order.kind == OrderKind::Robots => {
+            Next::Order(order) if order.kind == FetchKind::Robots => {
                 bed.robots(&order, "Sitemap: /sitemap.xml");
             }
             Next::Order(order) => {
                 bed.ok(&order);
-                fetched += usize::from(order.kind == OrderKind::Sitemap);
+                fetched += usize::from(order.kind == FetchKind::Sitemap);
                 assert!(fetched <= most, "no end");
-                for _ in 0..if order.kind == OrderKind::Sitemap { n } else { 0 } {
+                for _ in 0..if order.kind == FetchKind::Sitemap { n } else { 0 } {
                     made += 1;
                     bed.offer(&sitemap(&format!("http://a.com/{made}.xml"), order.depth + 1));
                 }

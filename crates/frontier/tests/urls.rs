@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use common::{Bed, START, answer, link, plain, seed};
 use gristmill_frontier::{
-    Applied, FailureKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Offered,
-    OrderKind, Rejection, UrlState,
+    Applied, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next,
+    Offered, Rejection, UrlState,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule, ScopeVerdict};
 
@@ -49,7 +49,7 @@ fn seeds_go_first_then_listings_homes_news_and_links_by_depth() {
     bed.offer(&at("http://a.com/near", LinkSource::Anchor, 1));
     bed.offer(&at("http://a.com/news", LinkSource::Feed, 1));
     bed.offer(&at("http://a.com/", LinkSource::Anchor, 3));
-    bed.offer(&Link { kind: OrderKind::Feed, ..at("http://a.com/feed", LinkSource::Feed, 1) });
+    bed.offer(&Link { kind: FetchKind::Feed, ..at("http://a.com/feed", LinkSource::Feed, 1) });
     bed.offer(&seed("http://a.com/seed"));
     assert_eq!(drain(&mut bed), ["seed", "feed", "", "news", "near", "deep"]);
 }

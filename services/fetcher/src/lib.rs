@@ -16,7 +16,6 @@ mod progress;
 mod report;
 mod service;
 mod turns;
-mod verdict;
 
 pub use config::FetcherConfig;
 pub use metrics::Metrics;

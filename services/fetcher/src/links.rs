@@ -16,23 +16,23 @@ const MAX_LINKS_IN_RECORD: usize = 1_000;
 /// Bytes of URLs and anchor texts in one message, about: long ones must not make a record that the log refuses.
 const MAX_BYTES_IN_RECORD: usize = 128 << 10;
 
-/// What is remembered of a link that was told: URL key and whether as a home page's anchor, and its depth.
-pub(crate) type Told = ((u64, bool), u16);
+/// What is remembered of a link that was reported: URL key and whether as a home page's anchor, and its depth.
+pub(crate) type Reported = ((u64, bool), u16);
 
-/// Links that were reported lately. The navigation of a site stands on each of its pages; telling the scheduler once
-/// is enough, and what falls out of this memory is merely told again.
+/// Links that were reported lately. The navigation of a site stands on each of its pages; reporting it to the
+/// scheduler once is enough, and what is forgotten here is merely reported again.
 ///
 /// Enough for as long as the scope stays: the scheduler keeps nothing of a link that leads elsewhere. When a seed or its
-/// redirect opens that place, its own pages have to tell it again. So each origin has a memory of its own, which
-/// ends when one of the origin's pages is fetched as a seed.
+/// redirect opens that place, its own pages have to report it again. So each origin is remembered
+/// apart, and forgotten when one of the origin's pages is fetched as a seed.
 pub(crate) struct Recent {
-    told: Mutex<Memory>,
+    links: Mutex<ByOrigin>,
     capacity: usize,
 }
 
 #[derive(Default)]
-struct Memory {
-    /// Origin of the page that has the link → URL key and source class → smallest depth told.
+struct ByOrigin {
+    /// Origin of the page that has the link → URL key and source class → smallest depth reported.
     by_origin: HashMap<u64, HashMap<(u64, bool), u16>>,
     /// Links of all origins.
     len: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    fn memory(&self) -> Told {
+    fn reported(&self) -> Reported {
         // A home page's anchor text is news even for a known URL.
         ((self.key.low(), self.link.source == LinkSource::HomeAnchor), self.link.depth)
     }
@@ -54,41 +54,41 @@ impl Found {
 
 impl Recent {
     pub(crate) fn new(capacity: usize) -> Self {
-        Self { told: Mutex::new(Memory::default()), capacity }
+        Self { links: Mutex::new(ByOrigin::default()), capacity }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Memory> {
-        self.told.lock().expect("no code panics while it holds this lock")
+    fn lock(&self) -> MutexGuard<'_, ByOrigin> {
+        self.links.lock().expect("no code panics while it holds this lock")
     }
 
-    /// Drops the links that pages of `own`'s origin told already at this depth or less.
+    /// Drops the links that pages of `own`'s origin reported already at this depth or less.
     ///
-    /// * `is_seed`: the page may have opened its place in the scope, so what the origin told before counts no more.
+    /// * `is_seed`: the page may have opened its place in the scope, so what the origin reported before counts no more.
     pub(crate) fn filter(&self, own: &CanonicalUrl, is_seed: bool, found: &mut Vec<Found>) {
-        let mut memory = self.lock();
+        let mut links = self.lock();
         if is_seed {
-            let forgotten = memory.by_origin.remove(&origin_key(own));
-            memory.len -= forgotten.map_or(0, |links| links.len());
+            let forgotten = links.by_origin.remove(&origin_key(own));
+            links.len -= forgotten.map_or(0, |links| links.len());
         }
-        let Some(told) = memory.by_origin.get(&origin_key(own)) else { return };
+        let Some(known) = links.by_origin.get(&origin_key(own)) else { return };
         found.retain(|found| {
-            let (key, depth) = found.memory();
-            told.get(&key).is_none_or(|known| *known > depth)
+            let (key, depth) = found.reported();
+            known.get(&key).is_none_or(|least| *least > depth)
         });
     }
 
     /// Remembers links of `own` that are now in the log; before that a crash could lose what another page relies on.
-    pub(crate) fn remember(&self, own: &str, memories: Vec<Told>) {
+    pub(crate) fn remember(&self, own: &str, reported: Vec<Reported>) {
         let Ok(own) = CanonicalUrl::parse(own, None) else { return };
-        let mut memory = self.lock();
-        if memory.len + memories.len() > self.capacity {
-            *memory = Memory::default();
+        let mut links = self.lock();
+        if links.len + reported.len() > self.capacity {
+            *links = ByOrigin::default();
         }
-        let told = memory.by_origin.entry(origin_key(&own)).or_default();
-        let before = told.len();
-        told.extend(memories);
-        let added = told.len() - before;
-        memory.len += added;
+        let known = links.by_origin.entry(origin_key(&own)).or_default();
+        let before = known.len();
+        known.extend(reported);
+        let added = known.len() - before;
+        links.len += added;
     }
 }
 
@@ -222,8 +222,8 @@ fn parse(href: &str, base: &Url) -> Option<CanonicalUrl> {
 }
 
 /// Link records, each for one registrable domain, and what to remember once they are in the log.
-pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Record>, Vec<Told>) {
-    let memories = found.iter().map(Found::memory).collect();
+pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Record>, Vec<Reported>) {
+    let reported = found.iter().map(Found::reported).collect();
     let mut by_domain: BTreeMap<String, Vec<Link>> = BTreeMap::new();
     for Found { link, domain, .. } in found {
         by_domain.entry(domain).or_default().push(link);
@@ -235,7 +235,7 @@ pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Reco
             records.push(Record { topic: topics::LINKS, key: domain.clone(), payload: encode(&message) });
         }
     }
-    (records, memories)
+    (records, reported)
 }
 
 /// Cuts links into runs that fit into a record each.
@@ -359,13 +359,13 @@ pub(crate) mod tests {
         let links = scan("<a href=http://n.example/a>a</a>", url);
         let mut found = Collector::new(&order).page(&links, &own, false);
         recent.filter(&own, depth == 0, &mut found);
-        let (records, memories) = records(url, 0, found);
-        recent.remember(url, memories);
+        let (records, reported) = records(url, 0, found);
+        recent.remember(url, reported);
         records.len()
     }
 
     #[test]
-    fn what_was_told_is_not_told_again_unless_it_is_nearer() {
+    fn what_was_reported_is_not_reported_again_unless_it_is_nearer() {
         let recent = Recent::new(100);
         assert_eq!(tell(&recent, "http://n.example/x", 5), 1);
         assert_eq!(tell(&recent, "http://n.example/y", 5) + tell(&recent, "http://n.example/z", 9), 0);
@@ -385,7 +385,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_a_stranger_told_before_the_scope_opened_is_told_again() {
+    fn what_a_stranger_reported_before_the_scope_opened_is_reported_again() {
         let recent = Recent::new(100);
         assert_eq!(tell(&recent, "http://stranger.example/", 0), 1);
         assert_eq!(tell(&recent, "http://n.example/list", 1), 1, "its own site tells it all the same");
@@ -394,7 +394,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_memory_keeps_its_bound() {
+    fn what_is_remembered_keeps_its_bound() {
         let recent = Recent::new(2);
         for host in ["a", "b", "c"] {
             tell(&recent, &format!("http://{host}.example/"), 1);

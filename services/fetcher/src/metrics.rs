@@ -86,8 +86,8 @@ impl Metrics {
             )?,
             unreadable: Unreadable::register(topics::groups::FETCHER, &[topics::ORDERS, topics::OUTCOMES], registry)?,
         };
-        for (_, name) in Verdict::ALL {
-            metrics.fetches.with_label_values(&[name]);
+        for verdict in Verdict::ALL {
+            metrics.fetches.with_label_values(&[verdict.as_str()]);
         }
         registry.register(Box::new(metrics.fetches.clone()))?;
         registry.register(Box::new(metrics.pages.clone()))?;

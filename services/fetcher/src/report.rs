@@ -7,8 +7,7 @@ use bytes::Bytes;
 use cpu_time::ThreadTime;
 use gristmill_blobs::hourly_key;
 use gristmill_fetch::{
-    Body, Client, ContentEncoding, FetchError, Request, RequestKind, Response, ScanLimits, Share, retry_after,
-    scan_with,
+    Body, Client, ContentEncoding, FetchError, Request, Response, ScanLimits, Share, retry_after, scan_with,
 };
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
@@ -21,8 +20,7 @@ use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::config::FetcherConfig;
-use crate::links::{Collector, Found, Recent, Told, records};
-use crate::verdict::verdict_of;
+use crate::links::{Collector, Found, Recent, Reported, records};
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -35,11 +33,11 @@ pub(crate) struct Report {
     /// Links and the page.
     pub records: Vec<Record>,
     /// The outcome as a record: once it is in the log, the others must be.
-    pub told: Record,
+    pub outcome_record: Record,
     /// A body that must be in the blob store before its page is in the log.
     pub large: Option<Large>,
     pub outcome: Outcome,
-    pub memories: Vec<Told>,
+    pub reported: Vec<Reported>,
     /// Processor time of reading the body.
     pub cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
@@ -68,7 +66,7 @@ pub(crate) async fn fetch(
     };
     let request = Request {
         url: own.to_url(),
-        kind: request_kind(order.kind),
+        kind: order.kind,
         etag: order.etag.clone(),
         last_modified: order.last_modified.clone(),
     };
@@ -105,7 +103,7 @@ impl Report {
         blobs: &Blobs,
         recent: &Recent,
     ) -> Self {
-        let verdict = verdict_of(response.outcome());
+        let verdict = response.verdict();
         let mut outcome = Outcome { status: response.status, ..blank(order, started_at, verdict) };
         outcome.finished_at = unix_ms(response.finished);
         outcome.ip = response.ip.map(|ip| ip.to_string());
@@ -122,7 +120,7 @@ impl Report {
         outcome.last_modified = response.headers.last_modified.clone();
         let share = response.body.share.clone();
         let mut records = Vec::new();
-        let mut memories = Vec::new();
+        let mut reported = Vec::new();
         let mut large = None;
         match (verdict, order.kind) {
             (Verdict::Ok, FetchKind::Robots) => outcome.robots = Some(response.body.decoded.to_vec()),
@@ -137,7 +135,7 @@ impl Report {
                 };
                 recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.links = found.len() as u32;
-                (records, memories) = self::records(&order.url, outcome.finished_at, found);
+                (records, reported) = self::records(&order.url, outcome.finished_at, found);
                 if kind == FetchKind::Page {
                     let page = page_record(order, own, response, outcome.finished_at, blobs);
                     records.push(page.0);
@@ -151,21 +149,21 @@ impl Report {
             }
             _ => {}
         }
-        let told = outcome_record(own.registrable_domain(), &outcome);
-        Self { records, told, large, outcome, memories, cpu: Duration::ZERO, share }
+        let outcome_record = outcome_record(own.registrable_domain(), &outcome);
+        Self { records, outcome_record, large, outcome, reported, cpu: Duration::ZERO, share }
     }
 
     fn refused(order: &Order, started_at: u64, error: &FetchError) -> Self {
-        Self::failed(order, started_at, verdict_of(error.kind()), error.to_string())
+        Self::failed(order, started_at, error.kind(), error.to_string())
     }
 
     fn failed(order: &Order, started_at: u64, verdict: Verdict, error: String) -> Self {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
         let domain = CanonicalUrl::parse(&order.url, None);
         let key = domain.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
-        let told = outcome_record(key, &outcome);
-        let (records, memories, cpu) = (Vec::new(), Vec::new(), Duration::ZERO);
-        Self { records, told, large: None, outcome, memories, cpu, share: None }
+        let outcome_record = outcome_record(key, &outcome);
+        let (records, reported, cpu) = (Vec::new(), Vec::new(), Duration::ZERO);
+        Self { records, outcome_record, large: None, outcome, reported, cpu, share: None }
     }
 }
 
@@ -274,15 +272,6 @@ fn carried(body: Body) -> (WireEncoding, Vec<u8>) {
         return (WireEncoding::Zstd, packed);
     }
     (encoding, body.wire.to_vec())
-}
-
-fn request_kind(kind: FetchKind) -> RequestKind {
-    match kind {
-        FetchKind::Page => RequestKind::Page,
-        FetchKind::Robots => RequestKind::Robots,
-        FetchKind::Sitemap => RequestKind::Sitemap,
-        FetchKind::Feed => RequestKind::Feed,
-    }
 }
 
 #[cfg(test)]

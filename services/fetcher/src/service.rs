@@ -36,7 +36,7 @@ pub const GROUP: &str = groups::FETCHER;
 /// How often progress is committed: what a crash repeats is bounded by outcomes, not by this.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 
-/// Links remembered as told, some 10 MB.
+/// Links remembered as reported, some 10 MB.
 const RECENT_LINKS: usize = 200_000;
 
 /// Longest wait for the next order before the loop looks around.
@@ -235,29 +235,29 @@ impl Fetcher {
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let asking = ready.map(Ready::begin);
-        let Report { records, told, large, outcome, memories, cpu, share } =
+        let Report { records, outcome_record, large, outcome, reported, cpu, share } =
             fetch(&self.client, order, &self.config, &self.blobs, &self.recent, &self.cores).await;
         drop((turn, asking));
         debug!(
             url = outcome.url,
             order = id,
             attempt,
-            outcome = outcome.verdict.name(),
+            outcome = outcome.verdict.as_str(),
             status = outcome.status,
             error = outcome.error,
             "order finished"
         );
-        self.metrics.judge_pace(&told.key, owed, &outcome);
+        self.metrics.judge_pace(&outcome_record.key, owed, &outcome);
         if let Some(large) = large
             && !self.put(&large, &part).await?
         {
             return Ok(Ended::GivenUp);
         }
-        let places = part.log.append_then(records, vec![told]).await?;
+        let places = part.log.append_then(records, vec![outcome_record]).await?;
         drop(share);
-        self.metrics.count(&outcome, memories.len());
+        self.metrics.count(&outcome, reported.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
-        self.recent.remember(&outcome.url, memories);
+        self.recent.remember(&outcome.url, reported);
         let outcome_at = places.last().map_or(0, |place| place.position);
         Ok(Ended::Told { place, outcome_at })
     }
@@ -324,7 +324,7 @@ async fn recover(log: &dyn Log, metrics: &Metrics) -> anyhow::Result<(Progress, 
 
 impl Metrics {
     fn count(&self, outcome: &Outcome, links: usize) {
-        self.fetches.with_label_values(&[outcome.verdict.name()]).inc();
+        self.fetches.with_label_values(&[outcome.verdict.as_str()]).inc();
         self.pages.inc_by(u64::from(outcome.verdict == Verdict::Ok && outcome.kind == FetchKind::Page));
         self.duration.observe(outcome.finished_at.saturating_sub(outcome.started_at) as f64 / 1000.0);
         self.bytes.inc_by(outcome.bytes);

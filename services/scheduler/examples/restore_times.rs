@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use gristmill_blobs::BlobStore;
 use gristmill_frontier::{
-    FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, OrderKind, Positions,
+    FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Positions,
 };
 use gristmill_scheduler::{Name, Snapshots};
 use gristmill_urls::{ScopeConfig, ScopeRule};
@@ -69,7 +69,7 @@ fn fill(dir: &Path, urls: u64) -> anyhow::Result<Frontier> {
         let url = format!("https://www.site{}.example/section/{}/article-{n}.html", n / URLS_OF_A_DOMAIN, n % 17);
         let link = Link {
             url: &url,
-            kind: OrderKind::Page,
+            kind: FetchKind::Page,
             source: LinkSource::Anchor,
             depth: 1,
             hops: 0,

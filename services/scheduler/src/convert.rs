@@ -1,40 +1,14 @@
 //! Between messages and the frontier's own types.
 
 use gristmill_frontier as frontier;
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, OrderKind};
-use gristmill_proto::{FetchKind, Link, LinkSource, Order, Outcome, Verdict};
-
-fn order_kind(kind: FetchKind) -> OrderKind {
-    match kind {
-        FetchKind::Page => OrderKind::Page,
-        FetchKind::Robots => OrderKind::Robots,
-        FetchKind::Sitemap => OrderKind::Sitemap,
-        FetchKind::Feed => OrderKind::Feed,
-    }
-}
-
-fn fetch_kind(kind: OrderKind) -> FetchKind {
-    match kind {
-        OrderKind::Page => FetchKind::Page,
-        OrderKind::Robots => FetchKind::Robots,
-        OrderKind::Sitemap => FetchKind::Sitemap,
-        OrderKind::Feed => FetchKind::Feed,
-    }
-}
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult};
+use gristmill_proto::{Link, LinkSource, Order, Outcome, Verdict};
 
 pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
     frontier::Link {
         url: &link.url,
-        kind: order_kind(link.kind),
-        source: match link.source {
-            LinkSource::Seed => frontier::LinkSource::Seed,
-            LinkSource::Anchor => frontier::LinkSource::Anchor,
-            LinkSource::HomeAnchor => frontier::LinkSource::HomeAnchor,
-            LinkSource::Redirect => frontier::LinkSource::Redirect,
-            LinkSource::Canonical => frontier::LinkSource::Canonical,
-            LinkSource::Sitemap => frontier::LinkSource::Sitemap,
-            LinkSource::Feed => frontier::LinkSource::Feed,
-        },
+        kind: link.kind,
+        source: link.source,
         depth: link.depth,
         hops: link.hops,
         // The words of a link are a title where a site lists its articles, and anything ("here", a keyword) elsewhere.
@@ -49,7 +23,7 @@ pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
     Order {
         id: order.id,
         url: order.url,
-        kind: fetch_kind(order.kind),
+        kind: order.kind,
         robots_for: order.robots_for,
         depth: order.depth,
         hops: order.hops,
@@ -69,7 +43,7 @@ pub(crate) fn order(message: Order) -> frontier::Order {
     frontier::Order {
         id: message.id,
         url: message.url,
-        kind: order_kind(message.kind),
+        kind: message.kind,
         robots_for: message.robots_for,
         depth: message.depth,
         hops: message.hops,

@@ -145,7 +145,7 @@ fn knows_more(other: &Positions, own: &Positions) -> bool {
 #[cfg(test)]
 mod tests {
     use gristmill_blobs::BlobStore;
-    use gristmill_frontier::{Link, LinkSource, OrderKind};
+    use gristmill_frontier::{FetchKind, Link, LinkSource};
     use gristmill_urls::{ScopeConfig, ScopeRule};
     use prometheus::Registry;
 
@@ -166,7 +166,7 @@ mod tests {
         let mut frontier = Frontier::open(dir, config()).unwrap();
         for n in 0..urls {
             let url = format!("http://a.test/{n}");
-            let (kind, source) = (OrderKind::Page, LinkSource::Anchor);
+            let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
             frontier.offer(&Link { url: &url, kind, source, depth: 1, hops: 0, anchor_title: None }, 1).unwrap();
         }
         let at = |topic: &str| ((topic.to_owned(), 3), urls);

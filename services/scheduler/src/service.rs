@@ -387,13 +387,7 @@ impl Scheduler {
         let partition = partition_of(key.as_bytes(), self.log.partitions());
         let message = convert::message(order, self.epochs.get(&partition).copied().unwrap_or(0));
         debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
-        let kind = match message.kind {
-            gristmill_proto::FetchKind::Page => "page",
-            gristmill_proto::FetchKind::Robots => "robots",
-            gristmill_proto::FetchKind::Sitemap => "sitemap",
-            gristmill_proto::FetchKind::Feed => "feed",
-        };
-        self.metrics.orders.with_label_values(&[kind]).inc();
+        self.metrics.orders.with_label_values(&[message.kind.as_str()]).inc();
         Record { topic: topics::ORDERS, key, payload: encode(&message) }
     }
 

@@ -54,7 +54,7 @@ impl Trouble {
         };
         wanted.then(|| Self {
             url: outcome.url.clone(),
-            outcome: outcome.verdict.name(),
+            outcome: outcome.verdict.as_str(),
             status: outcome.status,
             error: outcome.error.clone(),
             again: false,

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use gristmill_frontier::{
-    Applied, FailureKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Offered, Order,
-    OrderKind, Positions, UrlState,
+    Applied, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next,
+    Offered, Order, Positions, UrlState,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
 
@@ -36,7 +36,7 @@ pub fn with_robots() -> FrontierConfig {
 }
 
 pub fn link(url: &str) -> Link<'_> {
-    Link { url, kind: OrderKind::Page, source: LinkSource::Anchor, depth: 1, hops: 0, anchor_title: None }
+    Link { url, kind: FetchKind::Page, source: LinkSource::Anchor, depth: 1, hops: 0, anchor_title: None }
 }
 
 pub fn seed(url: &str) -> Link<'_> {
@@ -149,7 +149,7 @@ impl Bed {
 
     /// Answers a robots.txt order with this file.
     pub fn robots(&mut self, order: &Order, body: &str) -> Applied {
-        assert_eq!(order.kind, OrderKind::Robots, "{order:?}");
+        assert_eq!(order.kind, FetchKind::Robots, "{order:?}");
         self.now += 100;
         let outcome = FetchOutcome { robots_body: Some(body.into()), ..answer(order, FetchResult::Ok, 200, self.now) };
         self.apply(&outcome)

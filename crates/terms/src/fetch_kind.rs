@@ -1,0 +1,29 @@
+//! What a URL is fetched for.
+
+crate::terms! {
+    /// What a URL is fetched for; it decides limits, accepted types and what is read from the body.
+    #[derive(Default)]
+    FetchKind, ArchivedFetchKind {
+        /// A page: the types of `fetch.accept`.
+        #[default]
+        Page = "page",
+        /// robots.txt: any type; a body above 500 KiB is cut there instead of refused (RFC 9309 §2.5).
+        Robots = "robots",
+        /// A sitemap: XML, text or a gzip file, which is unpacked; cut at `fetch.max_listing_bytes`, not refused.
+        Sitemap = "sitemap",
+        /// An RSS or Atom feed: as a sitemap.
+        Feed = "feed",
+    }
+}
+
+impl FetchKind {
+    /// Whether what came within the limit is of use although the rest is missing: lines and entries stand alone.
+    pub fn may_be_cut(self) -> bool {
+        self != FetchKind::Page
+    }
+
+    /// Whether it lists addresses.
+    pub fn is_listing(self) -> bool {
+        matches!(self, FetchKind::Sitemap | FetchKind::Feed)
+    }
+}

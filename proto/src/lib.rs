@@ -1,9 +1,24 @@
-//! The messages that travel between services: plain structs, archived with rkyv behind a checked envelope.
+//! The messages between services: plain structs, archived with rkyv in a checked envelope.
 //!
-//! What goes over which topic, who writes and who reads it, stands in [`topics::TABLE`].
+//! ```
+//! use gristmill_proto::{ProtoError, Reject, decode, encode};
 //!
-//! A struct here never changes its fields once a release wrote it: a new field means a new
-//! [`Message::VERSION`] and a reader for the old one ([`Message::read_old`]). `tests/golden.rs` holds the bytes of each version.
+//! let reject = Reject {
+//!     url: "https://mill.example/a.pdf".into(),
+//!     stage: "extractor".into(),
+//!     reason: "no HTML".into(),
+//!     at: 1_795_219_200_000,
+//! };
+//! let mut bytes = encode(&reject);
+//! assert_eq!(decode::<Reject>(&bytes).unwrap().url, reject.url);
+//! *bytes.last_mut().unwrap() ^= 1;
+//! assert_eq!(decode::<Reject>(&bytes).err(), Some(ProtoError::Checksum));
+//! ```
+//!
+//! [`topics::TABLE`] says which message goes over which topic, who writes it and who reads it.
+//!
+//! Once a release has written a struct, its fields never change. A new field means a new [`Message::VERSION`] and a reader for
+//! the old one ([`Message::read_old`]). `tests/golden.rs` holds the bytes of each version.
 
 mod envelope;
 mod fetching;

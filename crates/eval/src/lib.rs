@@ -1,13 +1,25 @@
-//! Judges extraction systems on test packages.
+//! Scores extraction systems on pages whose main text is known.
 //!
 //! ```text
 //! Package ─▶ Document ─▶ System ─▶ text ─▶ Judge ─▶ Scores ─▶ Summary ─▶ TSV files, report
 //!             html, gold   in process, a command, a proxy
 //! ```
-//! Product records are judged by their pairs instead of a text: [`records`].
 //!
-//! The framework is that of Gottron, *Evaluating Content Extraction on HTML Documents*; what differs from the paper is
-//! said where it does. It knows no extraction method: a system is whatever turns bytes into text or pairs.
+//! ```
+//! use gristmill_eval::{Judge, Measure, Settings};
+//!
+//! let gold = "Rye is a grass. It is grown for its grain.";
+//! let extracted = "Home. Rye is a grass. It is grown for its grain. Imprint.";
+//! let scores = Judge::new(Some(gold), &[], &[], Settings::default()).score(extracted);
+//! let words = scores.get(Measure::Wcxb).unwrap();
+//! assert_eq!((words.recall, words.precision), (1.0, 10.0 / 12.0));
+//! ```
+//!
+//! [`Package::read`] reads a folder of test pages, and [`run()`] scores every [`System`] on every page. For product records,
+//! [`records`] scores pairs instead of a text.
+//!
+//! The framework is that of Gottron, *Evaluating Content Extraction on HTML Documents*. Differences from the paper are
+//! documented where they occur. The crate knows no extraction method: a system is anything that turns bytes into text or pairs.
 
 mod package;
 

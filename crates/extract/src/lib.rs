@@ -1,9 +1,4 @@
-//! What runs by default: main text by `best`, title, metadata, page kind, parts and renderings of a parsed page.
-//!
-//! ```text
-//! Doc ─▶ Page (rows, leaves, statistics; once) ─▶ Method::select ─▶ Selection ─▶ Document, Markdown, HTML
-//! ```
-//! No I/O, no clock, no recursion over the page, and everything after the parse costs less than the parse.
+//! What runs by default on a parsed page: main text by `best`, title, metadata, page kind, parts, and output formats.
 //!
 //! ```
 //! use gristmill_extract::{Options, extract};
@@ -12,6 +7,11 @@
 //! let doc = Doc::parse("<h1>Rye bread</h1><p>Rye is a grass, and it is grown for its grain.", &Limits::default());
 //! assert_eq!(extract(&doc, &Options::default()).title.as_deref(), Some("Rye bread"));
 //! ```
+//!
+//! ```text
+//! Doc ─▶ Page (rows, leaves, statistics; once) ─▶ Method::select ─▶ Selection ─▶ Document, Markdown, HTML
+//! ```
+//! No I/O, no clock, no recursion over the page.
 
 pub mod best;
 mod document;

@@ -1,13 +1,34 @@
-//! HTTP with limits: one page, robots.txt, sitemap or feed per call, from an address that the guard has judged.
+//! An HTTP client for crawlers: one page, robots.txt, sitemap or feed per call, under limits. It connects only to addresses
+//! that its guard has checked. [`scan`] lists the links of a page.
 //!
-//! ```text
-//! Request ─▶ guard ─▶ resolver ─▶ dial ─▶ header ─▶ body, raw and decoded at once, under caps ─▶ Response
-//!              └────────┴──────────┴────────┴──────────┴──▶ FetchError; each has its `Verdict`
+//! ```no_run
+//! use gristmill_fetch::{Client, FetchConfig, Request, scan};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::new(&FetchConfig { contact: "mailto:me@example.org".to_owned(), ..FetchConfig::default() })?;
+//! let response = client.fetch(&Request::page("https://example.org/".parse()?)).await?;
+//! assert_eq!(response.status, 200);
+//! # Ok(())
+//! # }
 //! ```
 //!
-//! Redirects are not followed, cookies not kept, and content codings not undone behind our back: a redirect is an
-//! answer like any other, and goes back to the frontier so that its target is fetched politely and guarded again.
-//! [`scan`] lists the links of a page in one pass, without a tree. It and [`decode_body`] do no I/O.
+//! ```
+//! let links = gristmill_fetch::scan("<a href=/rye>All about <b>rye</b></a>", "https://mill.example/");
+//! assert_eq!(links.anchors[0].text, "All about rye");
+//! assert_eq!(links.resolve(&links.anchors[0].href).unwrap().as_str(), "https://mill.example/rye");
+//! ```
+//!
+//! A call goes through these steps. Each can end it with an error:
+//!
+//! ```text
+//! Request ─▶ guard ─▶ resolver ─▶ connection ─▶ header ─▶ body, raw and decoded at once, under limits ─▶ Response
+//!              └────────┴────────────┴────────────┴──────────┴──▶ FetchError, one of the outcomes of `Outcome`
+//! ```
+//!
+//! The client follows no redirect and keeps no cookie. A redirect is an answer like any other. It goes back to the frontier, so
+//! that its target is fetched politely and checked again. The body is kept as the server sent it, and decoded beside that.
+//! [`scan`] reads a page in one pass, without a tree. It and [`decode_body`] do no I/O.
 
 mod budget;
 mod client;

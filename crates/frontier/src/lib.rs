@@ -1,4 +1,30 @@
-//! The frontier: which URL to fetch next, and when. Own store on disk, no clock, no network.
+//! The frontier: which URL to fetch next, and when. It has its own store on disk, but no clock and no network.
+//!
+//! ```
+//! use gristmill_frontier::{Frontier, FrontierConfig, Link, LinkSource, Next, Offered, OrderKind, Positions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let mut frontier = Frontier::open(folder.path(), FrontierConfig::default())?;
+//! let now = 1_795_219_200_000; // Unix milliseconds
+//! let seed = Link {
+//!     url: "https://mill.example/",
+//!     kind: OrderKind::Page,
+//!     source: LinkSource::Seed,
+//!     depth: 0,
+//!     hops: 0,
+//!     anchor_title: None,
+//! };
+//! assert_eq!(frontier.offer(&seed, now)?, Offered::New);
+//! assert_eq!(frontier.offer(&seed, now)?, Offered::Known);
+//! let Next::Order(order) = frontier.next(now)? else { panic!("something is due") };
+//! assert_eq!(order.url, "https://mill.example/robots.txt"); // the page comes after its rules
+//! frontier.commit(&Positions::new())?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A link takes this way:
 //!
 //! ```text
 //!             offer(link)                                 next(now)
@@ -7,13 +33,14 @@
 //!                                     ▲                 └ disallowed: final state, no order               │
 //!                                     └── `later`: retries and recrawl by due time ◀── outcome ◀──────────┘
 //! ```
-//! Times are Unix milliseconds that the caller hands in. All changes since the last [`Frontier::commit`] stand in
-//! memory and become durable in one batch with the caller's input positions, or not at all.
+//!
+//! Times are Unix milliseconds that the caller passes in. Changes stay in memory until [`Frontier::commit`]. It makes all of them
+//! durable in one batch, together with the caller's input positions, or none.
 //!
 //! Invariants:
 //! * a URL key enters the seen set once and never leaves it;
-//! * a registrable domain has at most one order in flight, and none sooner after the end of the last one than its pause
-//!   (orders adopted after a crash are the one exception to "one": the log already holds them);
+//! * a registrable domain has at most one order in flight, and the next order comes no sooner than the domain's pause after the
+//!   end of the last one (orders adopted after a crash are the one exception to "at most one": the log already holds them);
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
 mod again;

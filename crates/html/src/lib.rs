@@ -1,7 +1,16 @@
 //! HTML bytes in, a flat document out: charset, HTML5 tree, text, attributes.
 //!
-//! The only crate that knows the parser; everyone else sees [`Doc`]. No I/O, no clock, no recursion, and bounded
-//! time and memory for any input.
+//! ```
+//! use gristmill_html::{Doc, Limits, Name, decode};
+//!
+//! let decoded = decode(b"<title>Caf\xe9</title><p>Open <b>daily</b>", Some("text/html; charset=iso-8859-1"));
+//! let doc = Doc::parse(&decoded.text, &Limits::default());
+//! assert_eq!(doc.text_content(doc.first(Name::TITLE).unwrap()), "Café");
+//! assert_eq!(doc.text_content(doc.body().unwrap()), "Open daily");
+//! ```
+//!
+//! This is the only crate that parses HTML into a tree; the others see [`Doc`]. It does no I/O, reads no clock, and does not
+//! recurse. Time and memory are bounded for any input.
 
 mod builder;
 mod charset;

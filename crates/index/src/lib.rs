@@ -1,9 +1,27 @@
-//! The full-text index: schema, analyser, idempotent writer, query language and snippets over tantivy.
+//! The full-text index, over tantivy: schema, Chinese and English analyser, idempotent writer, query language, snippets.
 //!
-//! Write with [`IndexWriter`], read with [`Reader`]. One process writes a directory, any number read it.
-//! A [`Document`] is upserted by its URL key, and each commit carries the [`Positions`] of the input up to
-//! which it holds everything: whoever restarts reads them back and goes on from there, so nothing is lost
-//! and nothing stands in the index twice.
+//! ```
+//! use gristmill_index::{Document, IndexConfig, IndexWriter, Positions, Query, Reader};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let mut writer = IndexWriter::open(folder.path(), &IndexConfig::default())?;
+//! let document = Document { key: "tofu".into(), title: "石磨豆腐".into(), text: "豆腐用石磨磨成。".into(), ..Document::default() };
+//! writer.upsert(&document)?;
+//! writer.upsert(&document)?; // the same key: still one document
+//! writer.commit(&Positions::default())?;
+//!
+//! let reader = Reader::open(folder.path())?;
+//! let found = reader.search(&Query { text: "石磨".into(), ..Query::default() })?;
+//! assert_eq!((found.total, found.hits[0].title.as_str()), (1, "石磨豆腐"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! One process writes a directory with [`IndexWriter`]; any number read it with [`Reader`].
+//!
+//! A [`Document`] is upserted by its URL key. Each commit carries the [`Positions`] of the input up to which the index is
+//! complete. After a restart the writer continues from these positions. So nothing is lost, and nothing is in the index twice.
 
 mod error;
 

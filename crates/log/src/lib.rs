@@ -1,13 +1,35 @@
-//! An ordered, partitioned, durable log of records, whichever engine lies below.
+//! An ordered, partitioned, durable log of records, with three engines: [`MemoryLog`] for tests, [`EmbeddedLog`] on one machine,
+//! [`KafkaLog`] on brokers.
 //!
-//! A *topic* has a fixed number of *partitions*; a record's key decides its partition ([`partition_of`]), and within a
-//! partition records have consecutive *positions* from 0. Readers poll from positions; a *group* stores the
-//! position from which it wants to go on ([`Log::commit`]), always the *next* one (last handled + 1). Delivery is
-//! at least once: what was not committed comes again after a restart, so that effects must be idempotent.
+//! ```
+//! use std::time::Duration;
 //!
-//! Engines: [`MemoryLog`] for tests, [`EmbeddedLog`] on one machine, [`KafkaLog`] on brokers. Each passes [`conformance`].
-//! Where several processes work for a group, a [`Membership`] tells each which partitions are its own, and a [`Share`] is
-//! the log as seen from there.
+//! use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, Record, Retention, Start, TopicSpec};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let topics = [TopicSpec { name: "pages", retention: Retention::Newest(1_000) }];
+//! let log = EmbeddedLog::open(folder.path(), &topics, EmbeddedConfig::default())?;
+//! log.append(vec![Record { topic: "pages", key: "mill.example".into(), payload: b"hello".to_vec() }]).await?; // durable now
+//!
+//! let mut reader = log.reader(&["pages"], Start::At([].into())).await?; // from the first record
+//! let records = reader.poll(10, Duration::from_secs(1)).await?;
+//! assert_eq!(records[0].payload, b"hello");
+//! log.commit("extractor", &reader.positions()).await?; // this group continues behind it
+//! assert_eq!(log.lag("extractor", "pages").await?, 0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A *topic* has a fixed number of *partitions*. The key of a record decides its partition ([`partition_of`]). Within a partition
+//! records have consecutive *positions* from 0. Readers poll from positions. A *group* stores the position from which it
+//! continues ([`Log::commit`]): always that of the *next* record, the last handled + 1.
+//!
+//! Delivery is at least once. What was not committed comes again after a restart, so effects must be idempotent.
+//!
+//! Each engine passes the tests of [`conformance`]. If several processes work for a group, a [`Membership`] tells each which
+//! partitions are its own, and a [`Share`] is the log with these partitions only.
 
 mod config;
 pub mod conformance;

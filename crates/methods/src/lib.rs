@@ -1,4 +1,5 @@
-//! The published systems that tell main text from the rest, one file or folder each, with their trainers: the laboratory.
+//! The published methods that separate main text from the rest of a page, one file or folder each, with their trainers.
+//! [`METHODS`] lists them.
 //!
 //! ```
 //! use gristmill_html::{Doc, Limits};

@@ -1,5 +1,5 @@
-//! The ground that all readers of a page stand on: rows and leaves, elements, class words, tag paths, tokens, what is hidden, which
-//! tables hold data, where white space is text, what a selection is. It knows no method and no record.
+//! The view of a page that all extraction methods share: rows, leaves, elements, class words, tag paths, tokens, selections.
+//! A *row* is the text between two block boundaries, a *leaf* is a text node.
 //!
 //! ```
 //! use gristmill_html::{Doc, Limits};
@@ -10,6 +10,9 @@
 //! assert_eq!(page.row_text(&page.rows[1]), "Rye is a grass.");
 //! assert!(Selection::all(&page).keeps_whole(&page.rows[1]));
 //! ```
+//!
+//! It also says what is hidden, which tables hold data, and where white space is part of the text. It knows no particular method
+//! and no records.
 
 mod blocks;
 pub mod by_hash;

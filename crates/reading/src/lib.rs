@@ -1,10 +1,6 @@
 //! One call from the bytes of a page to everything that is known of it: main text, metadata, kind, product records, with the
-//! rules of its site applied. What a Rust program depends on.
+//! rules of its site applied. Rust programs should depend on this crate.
 //!
-//! ```text
-//! bytes, hints ─▶ PageReader::parse ─▶ Parsed ─▶ read ─▶ Reading ─▶ document, kind, records, Markdown, HTML
-//!                 charset, tree, rules            text, metadata
-//! ```
 //! ```
 //! use gristmill_reading::{Hints, PageReader};
 //!
@@ -15,7 +11,12 @@
 //! assert_eq!(reading.document.title.as_deref(), Some("Rye"));
 //! assert_eq!(reading.markdown(), "# Rye\n\nRye is a **grass**, and it is grown for its grain.");
 //! ```
-//! No I/O, no clock. A page never fails: a poor one gives a poor reading, and [`no_page`] says what is none.
+//!
+//! ```text
+//! bytes, hints ─▶ PageReader::parse ─▶ Parsed ─▶ read ─▶ Reading ─▶ document, kind, records, Markdown, HTML
+//!                 charset, tree, rules            text, metadata
+//! ```
+//! No I/O, no clock. Reading never fails: a poor page gives a poor reading. [`no_page`] says whether bytes are a page at all.
 
 mod kind;
 mod no_page;

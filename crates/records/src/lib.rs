@@ -1,6 +1,20 @@
-//! Product records from a page: attribute–value pairs by an HMM over the DOM and layout readers, merged with schema.org.
+//! Product records of a page: attribute–value pairs, name and price.
 //!
-//! Bytes in, values out: no I/O, no clock, bounded time and memory for any page.
+//! ```
+//! use gristmill_html::{Doc, Limits};
+//! use gristmill_records::{Options, records};
+//!
+//! let html = "<h1>Lamp Nova 30</h1><div class=price>$49.90</div><button>Add to cart</button>
+//!     <h2>Specifications</h2><table class=specs><tr><th>Brand</th><td>Acme</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr>
+//!     <tr><th>Material</th><td>Steel</td></tr><tr><th>Color</th><td>Black</td></tr></table>";
+//! let found = records(&Doc::parse(html, &Limits::default()), None, &Options::default());
+//! let pairs: Vec<_> = found.pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect();
+//! assert_eq!(pairs, [("Brand", "Acme"), ("Weight", "1.2 kg"), ("Material", "Steel"), ("Color", "Black")]);
+//! assert_eq!(found.products[0].price.as_ref().unwrap().amount, "49.90");
+//! ```
+//!
+//! Pairs come from an HMM over the DOM and from layout readers. They are merged with what the page declares in schema.org
+//! markup. No I/O, no clock. Time and memory are bounded for any page.
 
 mod accept;
 mod candidate;

@@ -1,7 +1,18 @@
-//! What a site asks of crawlers: robots.txt, robots directives, and the sitemaps and feeds that it offers. No I/O.
+//! What a site tells crawlers: robots.txt, robots directives, and the sitemaps and feeds that it offers.
 //!
-//! Everything here reads what strangers wrote: each parser is linear in its input, keeps no more than its limits
-//! allow, recurses nowhere, and answers a broken file with what could be read of it.
+//! ```
+//! use gristmill_robots::Robots;
+//!
+//! let robots = Robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2", "gristmill");
+//! assert!(robots.allows("/private/open").allowed);
+//! let verdict = robots.allows("/private/diary?page=2");
+//! assert!(!verdict.allowed);
+//! assert_eq!(verdict.rule, Some("Disallow: /private"));
+//! assert_eq!(robots.crawl_delay().unwrap().as_secs(), 2);
+//! ```
+//!
+//! No I/O. All input here is written by strangers. So each parser takes linear time, keeps no more than its limits allow, and
+//! does not recurse. A broken file gives what could be read of it.
 
 mod agent;
 mod dates;

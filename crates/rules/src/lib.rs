@@ -1,4 +1,23 @@
-//! What a user says of a site: CSS selectors for title, price and attributes, and for what is to be left out.
+//! Rules of a user for single sites: CSS selectors for title, price and attributes, and for what to leave out.
+//!
+//! ```
+//! use gristmill_html::{Doc, Limits};
+//! use gristmill_rules::{Rules, SiteConfig};
+//!
+//! let site = SiteConfig {
+//!     hosts: vec!["*.shop.example".into()],
+//!     price: Some("meta[itemprop=price]::attr(content)".into()),
+//!     exclude: vec![".related".into()],
+//!     ..SiteConfig::default()
+//! };
+//! let rules = Rules::compile(&[site], "extractor.sites").unwrap();
+//! let html = "<meta itemprop=price content=49.00><p>A hand mill.</p><p class=related>A sieve.</p>";
+//! let found = rules.for_host("www.shop.example").unwrap().apply(&Doc::parse(html, &Limits::default()));
+//! assert_eq!(found.price.unwrap().text, "49.00");
+//! let rest = found.rest.unwrap();
+//! assert_eq!(rest.text_content(rest.body().unwrap()), "A hand mill.");
+//! assert!(rules.for_host("other.example").is_none());
+//! ```
 //!
 //! No I/O, no clock. A page of a site without rules costs one look at its host name.
 

@@ -1,6 +1,18 @@
-//! Text as numbers: white space, punctuation, words, script, language, SimHash, fingerprint.
+//! Text statistics: white space, punctuation, words, script, language, SimHash, fingerprint.
 //!
-//! No I/O and no clock; the dictionary for Chinese is compiled in and loaded on first use.
+//! ```
+//! use gristmill_text::{MAX_DISTANCE, collapse, distance, fingerprint, language};
+//!
+//! assert_eq!(collapse("  stone \n mill "), "stone mill");
+//! assert_eq!(language("豆腐用石磨磨成，味道很好。", None).as_deref(), Some("zh"));
+//!
+//! let text = "The mill by the river grinds rye and wheat for the bakers of the town, day and night, all year.";
+//! let other = "Hurricane Berta floods the harbour, and engineers found cracks in two bridges.";
+//! assert!(distance(fingerprint(text), fingerprint(&text.to_uppercase())) <= MAX_DISTANCE);
+//! assert!(distance(fingerprint(text), fingerprint(other)) > MAX_DISTANCE);
+//! ```
+//!
+//! No I/O, no clock. The dictionary for Chinese is built in and loaded on first use.
 
 mod chars;
 mod fingerprint;

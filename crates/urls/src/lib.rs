@@ -1,7 +1,21 @@
-//! Web addresses: canonical form, host, registrable domain, key, scope and traps. No I/O, no clock.
+//! Web addresses: canonical form, host, registrable domain, key, scope and traps.
 //!
-//! One address has many spellings. [`CanonicalUrl`] picks one of them, so that the seen set, the politeness
-//! key and the index all speak of the same page by the same words; [`UrlKey`] is that spelling in 16 bytes.
+//! ```
+//! use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, ScopeVerdict};
+//!
+//! let url = CanonicalUrl::parse("HTTP://www.Mill.co.uk:80/a/../rye?utm_source=x#top", None).unwrap();
+//! assert_eq!(url.as_str(), "http://www.mill.co.uk/rye");
+//! assert_eq!(url.registrable_domain(), "mill.co.uk");
+//! assert_eq!(url.key(), CanonicalUrl::parse("http://www.mill.co.uk/rye", None).unwrap().key());
+//!
+//! let scope = Scope::new(&ScopeConfig::default(), [&url]).unwrap(); // the hosts of the seeds
+//! let elsewhere = CanonicalUrl::parse("http://example.org/", None).unwrap();
+//! assert_eq!(scope.judge(&url, 0), ScopeVerdict::Inside);
+//! assert_ne!(scope.judge(&elsewhere, 1), ScopeVerdict::Inside);
+//! ```
+//!
+//! One address has many spellings. [`CanonicalUrl`] chooses one of them, so that the seen set, politeness and the index all use
+//! the same one. [`UrlKey`] is that spelling in 16 bytes. No I/O, no clock.
 
 mod calendar;
 mod canonical;

@@ -1,8 +1,24 @@
-//! Whether what a fjall database has on disk is as it was written.
+//! Compares the table files of a fjall database with the checksums that they were written with.
 //!
-//! fjall checks a block when it reads it, and batches of its journal when it opens them. What nobody reads goes unnoticed until
-//! a compaction comes to it, which ends all writing. Each table was written with a checksum of its whole file, which stands
-//! in the list of tables: [`tables`] compares.
+//! ```
+//! use fjall::{Database, KeyspaceCreateOptions};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let database = Database::builder(folder.path()).open()?;
+//! let words = database.keyspace("words", KeyspaceCreateOptions::default)?;
+//! words.insert("rye", "a grass")?;
+//! words.rotate_memtable_and_wait()?; // writes the table
+//!
+//! let checked = gristmill_verify::tables([("words", words)])?;
+//! assert_eq!((checked.files, checked.damaged.len()), (1, 0));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! fjall checks a block when it reads it, and the batches of its journal when it opens. Damage that nobody reads stays unnoticed
+//! until a compaction reaches it, and then all writing ends. Each table was written with a checksum of its whole file, which
+//! is in the list of tables. [`tables`] compares the two.
 
 use std::fs::File;
 use std::io::{self, Read};

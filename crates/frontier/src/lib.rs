@@ -1,7 +1,7 @@
 //! The frontier: which URL to fetch next, and when. It has its own store on disk, but no clock and no network.
 //!
 //! ```
-//! use gristmill_frontier::{Frontier, FrontierConfig, Link, LinkSource, Next, Offered, OrderKind, Positions};
+//! use gristmill_frontier::{FetchKind, Frontier, FrontierConfig, Link, LinkSource, Next, Offered, Positions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
@@ -9,7 +9,7 @@
 //! let now = 1_795_219_200_000; // Unix milliseconds
 //! let seed = Link {
 //!     url: "https://mill.example/",
-//!     kind: OrderKind::Page,
+//!     kind: FetchKind::Page,
 //!     source: LinkSource::Seed,
 //!     depth: 0,
 //!     hops: 0,

@@ -1,6 +1,20 @@
-//! Gradient-boosted trees over a handful of features: the walk that the shipped models need, and their trainer.
+//! Gradient-boosted trees over a handful of features: prediction for the small models that ship, and their trainer.
 //!
-//! Ground for the crates that ship a small model; no I/O, no randomness but a fixed one, the same forest every time.
+//! No I/O, and no randomness but a fixed one: the same rows give the same forest every time.
+//!
+//! ```
+//! use gristmill_trees::{Growth, Rows, grow};
+//!
+//! let mut rows = Rows { width: 1, ..Rows::default() };
+//! for n in 0..100u8 {
+//!     rows.features.push(f32::from(n));
+//!     rows.labels.push(if n < 50 { 0.0 } else { 1.0 });
+//!     rows.weights.push(1.0);
+//! }
+//! let forest = grow(&rows, &Growth { feature_share: 1.0, ..Growth::default() });
+//! assert!(forest.as_ref().probability(&[80.0]) > 0.9);
+//! assert!(forest.as_ref().probability(&[20.0]) < 0.1);
+//! ```
 
 mod batch;
 mod leaves;

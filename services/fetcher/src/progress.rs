@@ -18,7 +18,7 @@ use gristmill_proto::topics;
 enum State {
     Running,
     /// Its outcome stands at this position.
-    Told(u64),
+    Reported(u64),
     /// It has no outcome and needs none.
     Void,
 }
@@ -61,13 +61,13 @@ impl Progress {
     pub(crate) fn finish(&mut self, order: &Place, outcome: u64) {
         let partition = self.partitions.entry(order.partition).or_default();
         partition.outcomes = partition.outcomes.max(outcome + 1);
-        partition.end(order.position, State::Told(outcome));
+        partition.end(order.position, State::Reported(outcome));
     }
 
     /// `order` needs no work: an earlier run told its outcome at position `outcome`, or it will never have one.
     pub(crate) fn pass(&mut self, order: &Place, outcome: Option<u64>) {
         let partition = self.partitions.entry(order.partition).or_default();
-        partition.end(order.position, outcome.map_or(State::Void, State::Told));
+        partition.end(order.position, outcome.map_or(State::Void, State::Reported));
     }
 
     /// What may be committed now.
@@ -97,7 +97,7 @@ impl Partition {
             return self.started;
         }
         let told = self.open.values().filter_map(|state| match state {
-            State::Told(outcome) => Some(*outcome),
+            State::Reported(outcome) => Some(*outcome),
             State::Running | State::Void => None,
         });
         told.min().unwrap_or(self.outcomes)

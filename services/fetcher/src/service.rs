@@ -76,7 +76,7 @@ struct Earlier {
 /// How a download ended for the one who keeps the books.
 enum Ended {
     /// Its records are in the log, the outcome at this position.
-    Told { place: Place, outcome_at: u64 },
+    Reported { place: Place, outcome_at: u64 },
     /// There is nothing to download: the order at this position cannot be read, and that is told.
     Unreadable { place: Place },
     /// It was not begun, and will not be here.
@@ -136,7 +136,7 @@ impl Fetcher {
             tokio::select! {
                 Some(ended) = running.join_next() => {
                     match ended.context("a download task failed")?? {
-                        Ended::Told { place, outcome_at } => progress.finish(&place, outcome_at),
+                        Ended::Reported { place, outcome_at } => progress.finish(&place, outcome_at),
                         Ended::Unreadable { place } => progress.pass(&place, None),
                         Ended::GivenUp => {}
                     }
@@ -259,7 +259,7 @@ impl Fetcher {
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
         self.recent.remember(&outcome.url, reported);
         let outcome_at = places.last().map_or(0, |place| place.position);
-        Ok(Ended::Told { place, outcome_at })
+        Ok(Ended::Reported { place, outcome_at })
     }
 }
 

@@ -241,7 +241,8 @@ fn the_page_of_metrics_has_names_types_labels_and_values_of_the_program() {
 #[test]
 fn the_code_map_has_every_crate_and_no_other() {
     let page = page("architecture.md");
-    let rows = rows(section(&page, "## Code map"));
+    let map = section(&page, "## Code map").split("\n### ").next().unwrap();
+    let rows = rows(map);
     let mut documented: Vec<String> = rows.into_iter().map(|row| codes(row[0])[0].to_owned()).collect();
     documented.sort();
     let mut found = vec!["proto".to_owned()];
@@ -254,6 +255,27 @@ fn the_code_map_has_every_crate_and_no_other() {
     }
     found.sort();
     assert_eq!(documented, found);
+}
+
+#[test]
+fn the_table_of_dependencies_is_that_of_the_manifests() {
+    let page = page("architecture.md");
+    let mut documented: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows(section(&page, "### Which crate depends on which")) {
+        let needed: Vec<String> = row[1].split(", ").filter(|name| *name != "none").map(str::to_owned).collect();
+        documented.extend(codes(row[0]).into_iter().map(|name| (name.to_owned(), needed.clone())));
+    }
+    let folders = std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for folder in folders.chain([root().join("proto")]) {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let manifest: toml::Table = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();
+        let table = manifest["dependencies"].as_table().unwrap();
+        let mut known: Vec<String> =
+            table.keys().filter_map(|key| key.strip_prefix("gristmill-")).map(str::to_owned).collect();
+        known.sort();
+        assert_eq!(documented.remove(&name), Some(known), "`{name}` in docs/architecture.md");
+    }
+    assert!(documented.is_empty(), "no such crates: {documented:?}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! index knows it by its key.
 
 mod body;
+mod collect;
 mod convert;
 mod metrics;
 mod product;

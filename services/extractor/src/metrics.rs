@@ -2,7 +2,7 @@
 
 use gristmill_proto::topics;
 use gristmill_runtime::unreadable::Unreadable;
-use prometheus::{Counter, Histogram, HistogramOpts, IntCounterVec, Opts, Registry};
+use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
 pub(crate) const RESULTS: [&str; 7] = ["document", "empty", "noindex", "canonical", "gone", "reject", "missing"];
@@ -16,6 +16,10 @@ pub struct Metrics {
     pub duration: Histogram,
     /// Processor time of unpacking, parsing and extracting.
     pub cpu: Counter,
+    /// Bodies of pages removed from the blob store, too old to be asked for.
+    pub collected_bodies: IntCounter,
+    /// Their bytes.
+    pub collected_bytes: IntCounter,
     /// Records that could not be read.
     pub unreadable: Unreadable,
 }
@@ -36,6 +40,11 @@ impl Metrics {
                 "gristmill_extract_cpu_seconds_total",
                 "Processor time of unpacking, parsing and extracting.",
             )?,
+            collected_bodies: IntCounter::new(
+                "gristmill_collected_bodies_total",
+                "Bodies removed from the blob store, too old to be asked for.",
+            )?,
+            collected_bytes: IntCounter::new("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
             unreadable: Unreadable::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?,
         };
         for result in RESULTS {
@@ -44,6 +53,8 @@ impl Metrics {
         registry.register(Box::new(metrics.pages.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
+        registry.register(Box::new(metrics.collected_bodies.clone()))?;
+        registry.register(Box::new(metrics.collected_bytes.clone()))?;
         Ok(metrics)
     }
 }

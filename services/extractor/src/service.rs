@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::body::bytes_of;
+use crate::collect::collect;
 use crate::convert::{Converted, convert};
 use crate::metrics::Metrics;
 use crate::runs::{Taken, runs};
@@ -83,8 +84,20 @@ impl Extractor {
         shares::run(&log, GROUP, topics::PAGES, stop, move |part| self.clone().work_on(part)).await
     }
 
-    /// Works on a part until it goes elsewhere, then takes what is in the log of it and returns.
+    /// Works on a part until it goes elsewhere; who has the first partition clears up beside that.
     async fn work_on(self, part: Part) -> anyhow::Result<()> {
+        if part.partition.is_some_and(|partition| partition != 0) {
+            return self.extract(part).await;
+        }
+        let collecting = collect(self.blobs.clone(), self.log.clone(), self.metrics.clone());
+        tokio::select! {
+            ended = self.extract(part) => ended,
+            never = collecting => match never {},
+        }
+    }
+
+    /// Extracts the pages of a part until it goes elsewhere, then takes what is in the log of it and returns.
+    async fn extract(self, part: Part) -> anyhow::Result<()> {
         let Part { log, stop, .. } = part;
         let mut reader = log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
         info!(threads = self.threads, method = %self.reader.method, "extractor started");

@@ -6,7 +6,6 @@
 //! is copied to the blob store, from where whoever has the partition next takes it.
 
 mod clock;
-mod collect;
 mod config;
 mod convert;
 mod fence;

@@ -38,10 +38,6 @@ pub struct Metrics {
     pub snapshot_bytes: IntGauge,
     /// When the part whose newest copy is the oldest was copied; 0 while no part was.
     pub snapshot_at: IntGauge,
-    /// Bodies of pages removed from the blob store, too old to be asked for.
-    pub collected_bodies: IntCounter,
-    /// Their bytes.
-    pub collected_bytes: IntCounter,
     /// When each part was copied last, Unix seconds.
     copied: Arc<Mutex<BTreeMap<u32, u64>>>,
     /// The last status of each part, which the gauges are the sum of.
@@ -89,11 +85,6 @@ impl Metrics {
                 "gristmill_frontier_snapshot_timestamp_seconds",
                 "When the part whose newest copy is the oldest was copied.",
             )?,
-            collected_bodies: IntCounter::new(
-                "gristmill_collected_bodies_total",
-                "Bodies removed from the blob store, too old to be asked for.",
-            )?,
-            collected_bytes: IntCounter::new("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
             copied: Arc::default(),
             parts: Arc::default(),
         };
@@ -121,8 +112,6 @@ impl Metrics {
         registry.register(Box::new(metrics.snapshot_duration.clone()))?;
         registry.register(Box::new(metrics.snapshot_bytes.clone()))?;
         registry.register(Box::new(metrics.snapshot_at.clone()))?;
-        registry.register(Box::new(metrics.collected_bodies.clone()))?;
-        registry.register(Box::new(metrics.collected_bytes.clone()))?;
         Ok(metrics)
     }
 

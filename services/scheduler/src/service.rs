@@ -23,7 +23,6 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::clock::{Step, Watch};
-use crate::collect::collect;
 use crate::config::SchedulerConfig;
 use crate::convert;
 use crate::fence;
@@ -96,8 +95,6 @@ pub struct Scheduler {
     told: Option<Instant>,
     /// Copies the frontier, if that is wanted.
     keeper: Option<Keeper>,
-    /// Set for the one who clears up.
-    collects: Option<Blobs>,
     log: Arc<dyn Log>,
     metrics: Metrics,
     status: watch::Sender<Status>,
@@ -159,7 +156,6 @@ impl Scheduler {
             lease: part.lease.clone(),
             told: None,
             keeper,
-            collects: (number == 0).then(|| blobs.clone()),
             log: part.log.clone(),
             metrics,
             status,
@@ -205,16 +201,7 @@ impl Scheduler {
             keeper.begin(self.epochs.get(&self.number).copied().unwrap_or(0));
         }
         info!(?positions, "scheduler started");
-        let ended = match self.collects.take() {
-            None => self.work(reader.as_mut(), &mut positions, &stop).await?,
-            Some(blobs) => {
-                let collecting = collect(blobs, self.log.clone(), self.metrics.clone());
-                tokio::select! {
-                    ended = self.work(reader.as_mut(), &mut positions, &stop) => ended?,
-                    () = collecting => Ended::Stopped,
-                }
-            }
-        };
+        let ended = self.work(reader.as_mut(), &mut positions, &stop).await?;
         // `next` may have settled URLs (disallowed ones) since the last step.
         self.frontier.commit(&positions)?;
         self.tell_last(&positions).await?;

@@ -1,5 +1,6 @@
-//! Clears the blob store of bodies that nobody can ask for any more. Who has partition 0 does it, for all.
+//! Clears the blob store of bodies that no extractor can ask for any more. The one that has partition 0 does it, for all.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -9,15 +10,13 @@ use gristmill_runtime::blobs::Blobs;
 use tracing::{info, warn};
 
 use crate::metrics::Metrics;
+use crate::service::GROUP;
 
 /// How often old bodies are looked for; they go by the hour.
 const EVERY: Duration = Duration::from_secs(1800);
 
-/// The group that reads bodies.
-const READERS: &str = topics::groups::EXTRACTOR;
-
 /// Collects until it is dropped.
-pub(crate) async fn collect(blobs: Blobs, log: Arc<dyn Log>, metrics: Metrics) {
+pub(crate) async fn collect(blobs: Blobs, log: Arc<dyn Log>, metrics: Metrics) -> Infallible {
     if blobs.store().is_none() {
         return std::future::pending().await;
     }
@@ -30,7 +29,7 @@ pub(crate) async fn collect(blobs: Blobs, log: Arc<dyn Log>, metrics: Metrics) {
 }
 
 async fn once(blobs: &Blobs, log: &dyn Log, metrics: &Metrics) -> anyhow::Result<()> {
-    let waiting = log.lag(READERS, topics::PAGES).await? > 0;
+    let waiting = log.lag(GROUP, topics::PAGES).await? > 0;
     let removed = blobs.collect(waiting, SystemTime::now()).await?;
     metrics.collected_bodies.inc_by(removed.blobs);
     metrics.collected_bytes.inc_by(removed.bytes);
@@ -65,7 +64,7 @@ mod tests {
         let metrics = Metrics::register(&Registry::new()).unwrap();
         once(&blobs, &log, &metrics).await.unwrap();
         assert_eq!(metrics.collected_bodies.get(), 0, "a page waits");
-        log.commit(READERS, &Positions::from([((topics::PAGES.to_owned(), 0), 1)])).await.unwrap();
+        log.commit(GROUP, &Positions::from([((topics::PAGES.to_owned(), 0), 1)])).await.unwrap();
         once(&blobs, &log, &metrics).await.unwrap();
         assert_eq!((metrics.collected_bodies.get(), metrics.collected_bytes.get()), (2, 200));
         assert_eq!(store.list(BODIES).await.unwrap().len(), 1);

@@ -23,7 +23,7 @@ fn package(folder: &Path, licence: &str) {
         let html = format!("<body><ul>{menu}</ul><div><p>{story}</p><p>{story}</p></div><ul>{menu}</ul>");
         std::fs::write(pages.join(format!("{n}.html")), html).unwrap();
         std::fs::write(pages.join(format!("{n}.txt")), format!("{story}\n{story}")).unwrap();
-        let about = format!(r#"{{"domain":"site{n}.example","page_type":"article"}}"#);
+        let about = format!(r#"{{"domain":"mill{n}.example","page_type":"article"}}"#);
         std::fs::write(pages.join(format!("{n}.json")), about).unwrap();
     }
 }

@@ -17,8 +17,8 @@ pub fn train(pages: &Pages) -> anyhow::Result<ModelFile> {
     let mut sources = Vec::new();
     let mut layout = false;
     pages.for_each(|input| {
-        sources.push(input.source.clone());
         layout |= input.layout.is_some();
+        sources.push(input.source.clone());
         trainer.add(&training_page(input));
     });
     // Methods hold their model for as long as the program runs; a training run makes four.

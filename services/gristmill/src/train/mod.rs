@@ -4,6 +4,7 @@ mod best;
 mod card;
 mod clg;
 mod dictionary;
+mod held_out;
 mod kind;
 mod mss;
 mod pages;

@@ -14,6 +14,7 @@ use gristmill_records::training::{
 use gristmill_records::{Dictionary, THRESHOLD};
 
 use super::card::Card;
+use super::held_out::{HELD_OUT, is_held_out};
 use super::pages::is_permissive;
 pub use super::threads::in_threads;
 
@@ -156,7 +157,7 @@ pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile
          `--any-licence` takes all of them for a model of your own"
     );
     let fold = |example: &Example| fold_of(&example.site, FOLDS);
-    let folds: Vec<Option<u64>> = (0..FOLDS).map(Some).chain([None]).collect();
+    let folds: Vec<Option<u64>> = (0..FOLDS).map(Some).collect();
     let models = set.models(&folds, &fold);
     let opinions: Vec<Vec<f32>> =
         set.examples.iter().map(|one| models[fold(one) as usize].probabilities(&one.samples)).collect();
@@ -166,11 +167,13 @@ pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile
     }
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
     let (first, both) = (feature_names(false).len(), feature_names(true).len());
-    let taught = set.pages.iter().zip(&set.permissive).filter(|(_, permissive)| **permissive);
-    let card = Card::new(taught.map(|(page, _)| (page.document.package.as_str(), page.licence.as_str())), set.hash)
+    let teaches = |n: usize| set.permissive[n] && !is_held_out(&set.examples[n].site);
+    let taught = (0..set.pages.len()).filter(|&n| teaches(n)).map(|n| &set.pages[n]);
+    let card = Card::new(taught.map(|page| (page.document.package.as_str(), page.licence.as_str())), set.hash)
         .note(format!("{first} + {} features.", both - first))
-        .note(format!("Pairs on shops outside of the training: {}.", line(&set, &opinions, THRESHOLD)));
-    Ok(models[FOLDS as usize].to_file(&card.text(&RECORDS)))
+        .note(format!("Pairs on shops outside of the training: {}.", line(&set, &opinions, THRESHOLD)))
+        .note(HELD_OUT);
+    Ok(fit(&set.examples, &teaches).to_file(&card.text(&RECORDS)))
 }
 
 /// The scores at one threshold, of pairs alone: whether the page sells something is not asked here.
@@ -203,7 +206,8 @@ fn line(set: &TrainingSet, opinions: &[Vec<f32>], threshold: f32) -> String {
 /// The model of the CNBE baseline, co-trained on the product pages without their gold.
 pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile> {
     let (pages, problems) = read(folders)?;
-    let taken = pages.iter().filter(|page| page.is_product && (any_licence || is_permissive(&page.licence)));
+    let may = |page: &&RecordPage| any_licence || is_permissive(&page.licence);
+    let taken = pages.iter().filter(|page| page.is_product && !is_held_out(&page.site)).filter(may);
     let (mut docs, mut sources, mut hash) = (Vec::new(), Vec::new(), FNV);
     for page in taken {
         match text(&page.document) {
@@ -218,6 +222,6 @@ pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Mode
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
     anyhow::ensure!(!docs.is_empty(), "no product page whose licence permits a model to be made of it and given away");
     println!("co-trained on {} pages", docs.len());
-    let card = Card::new(sources, hash).note("Co-trained without the gold pairs of these pages.");
+    let card = Card::new(sources, hash).note("Co-trained without the gold pairs of these pages.").note(HELD_OUT);
     Ok(Cnbe::train(&docs, &Dictionary::built_in()).to_file(&card.text(&CNBE)))
 }

@@ -202,7 +202,7 @@ impl Crossed {
         };
         let mut rows = Rows { width: if second { FIRST + SECOND } else { FIRST }, ..Rows::default() };
         for (at, input) in inputs.iter().enumerate() {
-            if input.trains && Some(input.fold) != held {
+            if input.teaches(held) {
                 let asked = |row: usize| !second || self.first[at][row] >= TAUGHT;
                 let labels = if second { &input.labels } else { &input.said };
                 add(&mut rows, labels, input, &self.weights[at], &self.seen[at], asked);
@@ -250,7 +250,7 @@ fn types(inputs: &[Input]) -> Vec<PageTypes> {
 }
 
 fn tokens(inputs: &[Input], held: Option<usize>) -> TokenTable {
-    let taken = inputs.iter().filter(|input| input.trains && Some(input.fold) != held);
+    let taken = inputs.iter().filter(|input| input.teaches(held));
     TokenTable::learn(taken.map(|input| (input.domain.as_str(), &input.stats)))
 }
 

@@ -10,6 +10,7 @@ use gristmill_methods::gold_rows;
 use serde_json::Value;
 
 use super::labels::aligned_rows;
+use crate::train::held_out::is_held_out;
 use crate::train::pages::is_permissive;
 use crate::train::threads::in_threads;
 
@@ -38,6 +39,12 @@ pub struct Input {
 }
 
 impl Input {
+    /// Whether a model without one fold learns from the page; without none it is the shipped model, which knows no page of held-out
+    /// sites.
+    pub fn teaches(&self, without: Option<usize>) -> bool {
+        self.trains && without.map_or(!is_held_out(&self.domain), |fold| fold != self.fold)
+    }
+
     pub fn query(&self) -> Query<'_> {
         Query { title: self.title.as_deref(), description: &self.description, ..Query::default() }
     }

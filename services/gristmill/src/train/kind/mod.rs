@@ -12,6 +12,8 @@ use gristmill_models::PAGE_KIND;
 
 use pages::Asked;
 
+use super::held_out::{HELD_OUT, is_held_out};
+
 /// Parts of the cross-validation; a site is in one of them.
 const FOLDS: usize = 10;
 
@@ -39,7 +41,9 @@ pub fn run(args: &KindArgs) -> anyhow::Result<()> {
     let predicted = trainer.cross_validate(&typed, FOLDS);
     let summary = report::print(&asked, &typed, &predicted, args.errors);
     if let Some(out) = &args.out {
-        let card = pages::card(&asked, &typed).note(summary).text(&PAGE_KIND);
+        let (asked, typed): (Vec<Asked>, Vec<TypedPage>) =
+            asked.into_iter().zip(typed).filter(|(_, page)| !is_held_out(&page.site)).unzip();
+        let card = pages::card(&asked, &typed).note(summary).note(HELD_OUT).text(&PAGE_KIND);
         let model = trainer.train(&typed, predicted.sharpness, &card);
         std::fs::write(out, model.to_bytes()).with_context(|| format!("could not write `{}`", out.display()))?;
     }

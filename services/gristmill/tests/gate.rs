@@ -1,0 +1,120 @@
+//! The quality gate: what is read from freely licensed pages does not get worse, be it on sites that the shipped models were
+//! trained on or on sites that they have never seen (gate/README.md).
+//!
+//! A floor stands at most a point below the figure that was measured last. When a figure rises, its floor is raised: the test
+//! asks for that, too. Lowering one needs a commit of its own with the reason.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gristmill_eval::metadata::{Field, tally};
+use gristmill_eval::records::{RecordPackage, Score, compare, normal_set};
+use gristmill_eval::{Document, FoundMetadata, Judge, Measure, Package, Settings};
+use gristmill_extract::{Kind, PageType};
+use gristmill_reading::{Hints, PageReader};
+
+/// Package, figure, floor. Word F1 in the mean; exact titles, authors and days among the pages that have one; right kinds; F1
+/// of attribute-value pairs.
+const FLOORS: [(&str, &str, f64); 12] = [
+    ("articles-unseen", "text", 0.925),
+    ("articles-unseen", "title", 0.772),
+    ("articles-unseen", "author", 0.784),
+    ("articles-unseen", "date", 0.875),
+    ("articles-unseen", "kind", 0.961),
+    ("articles-seen", "text", 0.909),
+    ("articles-seen", "title", 0.747),
+    ("articles-seen", "author", 0.632),
+    ("articles-seen", "date", 0.923),
+    ("articles-seen", "kind", 0.959),
+    ("products-unseen", "pairs", 0.823),
+    ("products-seen", "pairs", 0.983),
+];
+/// A figure this far above its floor asks for a higher one.
+const ROOM: f64 = 0.02;
+
+fn folder(package: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../gate").join(package)
+}
+
+/// The figures of a package of articles.
+fn articles(name: &str) -> BTreeMap<&'static str, f64> {
+    let package = Package::read(&folder(name)).unwrap();
+    assert_eq!(package.problems, []);
+    let reader = PageReader::default();
+    let (mut f1, mut right_kinds, mut found) = (0.0, 0, Vec::new());
+    for document in &package.documents {
+        let bytes = document.read_html().unwrap();
+        let parsed = reader.parse(&bytes, &Hints { content_type: None, url: document.url.as_deref() });
+        let reading = parsed.read(reader.options());
+        f1 += word_f1(document, &reading.document.text);
+        right_kinds += usize::from(kind(document) == reading.decide().kind);
+        found.push(FoundMetadata {
+            title: reading.document.title.clone(),
+            author: reading.document.author.clone(),
+            date: reading.document.published.clone(),
+            ..FoundMetadata::default()
+        });
+    }
+    let n = package.documents.len() as f64;
+    let tallies = tally(package.documents.iter().zip(&found));
+    let rate = |field| tallies[&(package.name.clone(), field)].rate().unwrap();
+    BTreeMap::from([
+        ("text", f1 / n),
+        ("title", rate(Field::Title)),
+        ("author", rate(Field::Author)),
+        ("date", rate(Field::Date)),
+        ("kind", right_kinds as f64 / n),
+    ])
+}
+
+fn word_f1(document: &Document, text: &str) -> f64 {
+    let settings = Settings { characters: false, ..Settings::default() };
+    Judge::new(Some(&document.gold), &[], &[], settings).score(text).get(Measure::Wcxb).unwrap().f1
+}
+
+/// The kind of a page as its package has it.
+fn kind(document: &Document) -> Kind {
+    let label = document.page_type.as_deref().unwrap();
+    Kind::from(PageType::ALL.into_iter().find(|known| known.as_str() == label).unwrap())
+}
+
+/// The figure of a package of products.
+fn products(name: &str) -> BTreeMap<&'static str, f64> {
+    let package = RecordPackage::read(&folder(name)).unwrap();
+    let reader = PageReader::default();
+    let mut all = Score::default();
+    for page in &package.pages {
+        let bytes = page.document.read_html().unwrap();
+        let parsed = reader.parse(&bytes, &Hints { content_type: None, url: page.document.url.as_deref() });
+        let pairs = parsed.read(reader.options()).decide().records.map(|records| records.pairs).unwrap_or_default();
+        let found = normal_set(pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())));
+        let set =
+            |pairs: &[(String, String)]| normal_set(pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        all.add(compare(&found, &set(&page.gold), &set(&page.optional)));
+    }
+    BTreeMap::from([("pairs", all.f1())])
+}
+
+#[test]
+fn every_figure_is_above_its_floor_and_no_floor_is_far_below_its_figure() {
+    let mut figures: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
+    for name in ["articles-unseen", "articles-seen"] {
+        figures.insert(name, articles(name));
+    }
+    for name in ["products-unseen", "products-seen"] {
+        figures.insert(name, products(name));
+    }
+    assert_eq!(figures.values().map(BTreeMap::len).sum::<usize>(), FLOORS.len(), "each figure has a floor");
+    let mut complaints = Vec::new();
+    for (package, name, floor) in FLOORS {
+        let figure = figures[package][name];
+        println!("{package} {name}: {figure:.4}, floor {floor:.3}");
+        if figure < floor {
+            complaints.push(format!("{package}: {name} fell to {figure:.4}, below its floor {floor:.3}"));
+        } else if figure >= floor + ROOM {
+            complaints
+                .push(format!("{package}: {name} is {figure:.4} now: raise its floor to {:.3}", figure - ROOM / 2.0));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

@@ -29,6 +29,7 @@ pub use gristmill_page::{
     About, Extractor, Judged, Kind, Layout, Leaf, Page, PageType, PageTypes, Parameter, Piece, Query, Row, Selection,
     Sidecar, SidecarError, Trace, TraceValue,
 };
+pub use metadata::sources::{Provenance, Sources, ValueSource};
 pub use metadata::{Feed, Metadata};
 pub use method::{Method, MethodError, MethodInfo, layout_methods, methods};
 pub use page_type::{CrossValidated, TypeTrainer, TypedPage, View, types_of};

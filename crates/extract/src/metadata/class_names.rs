@@ -1,20 +1,13 @@
-//! Words of classes and ids that name a byline or a date.
+//! Words of classes and ids that name a byline, a date, or comments.
+
+use gristmill_html::{Doc, Name, NodeId};
 
 use super::shapes::Shapes;
 
 /// Words of classes and ids that name a byline.
+#[rustfmt::skip]
 pub(super) const BYLINES: [&str; 11] = [
-    "byline",
-    "author",
-    "authors",
-    "writer",
-    "zuozhe",
-    "autor",
-    "auteur",
-    "autore",
-    "reporter",
-    "journalist",
-    "contributor",
+    "byline", "author", "authors", "writer", "zuozhe", "autor", "auteur", "autore", "reporter", "journalist", "contributor",
 ];
 
 /// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
@@ -34,21 +27,10 @@ pub(super) fn is_byline_name(value: &str) -> bool {
 }
 
 /// Words of classes and ids that name a date.
+#[rustfmt::skip]
 pub(super) const DATES: [&str; 14] = [
-    "date",
-    "time",
-    "dateline",
-    "published",
-    "pubdate",
-    "pubtime",
-    "publishtime",
-    "timestamp",
-    "datetime",
-    "posted",
-    "datum",
-    "fecha",
-    "riqi",
-    "shijian",
+    "date", "time", "dateline", "published", "pubdate", "pubtime", "publishtime", "timestamp", "datetime", "posted", "datum",
+    "fecha", "riqi", "shijian",
 ];
 
 /// Whether a class or id names a date, on token boundaries: `post-date` and `pubTime` do, `update-button` does not.
@@ -75,4 +57,35 @@ pub(super) fn is_date_name(value: &str) -> bool {
         before = byte;
     }
     start.is_some_and(|start| is_name(&bytes[start..]))
+}
+
+/// Beginnings of the classes and ids of elements that hold comments or the form for one, in several languages.
+#[rustfmt::skip]
+const COMMENTS: &[&str] = &[
+    "comment", "respond", "reply", "replies", "disqus", "kommentar", "commentaire", "comentario", "commenti", "reactie",
+    "reacties", "yorum", "pinglun", "kommentti", "komentarz", "komentar",
+];
+/// Elements around a byline that are looked at.
+const MAX_AROUND: usize = 12;
+
+/// Whether an element stands in a form, in a label, or among comments. A page's own elements (`body`, `main`,
+/// `article`) often say in a class that comments are open.
+pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
+    let own = [Name::BODY, Name::HTML, Name::MAIN, Name::ARTICLE];
+    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
+    around.any(|id| {
+        let name = doc.name(id);
+        matches!(name, Name::FORM | Name::LABEL | Name::FIELDSET)
+            || !own.contains(&name) && [Name::CLASS, Name::ID].iter().any(|&at| holds_comments(doc.attr(id, at)))
+    })
+}
+
+fn holds_comments(value: Option<&str>) -> bool {
+    let value = value.filter(|value| value.len() <= 200).unwrap_or("");
+    value.split_ascii_whitespace().any(|word| {
+        let word = word.trim_start_matches("post-").as_bytes();
+        let begins =
+            |name: &&str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+        COMMENTS.iter().any(begins)
+    })
 }

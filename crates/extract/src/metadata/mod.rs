@@ -1,29 +1,30 @@
 //! Who wrote a page, when, where, and what it says about itself.
 
 mod author;
-mod byline;
 mod class_names;
-mod credit;
 mod date;
 mod items;
 mod json_ld;
-mod months;
-mod published;
-mod scan;
 mod shapes;
+pub(crate) mod sources;
 mod value;
 
-use gristmill_html::{Doc, NodeId};
+use std::ops::Range;
+
+use gristmill_html::Doc;
 use gristmill_page::Page;
 use gristmill_robots::Directives;
 use gristmill_text::collapse;
 use serde::Serialize;
 use url::Url;
 
+pub(crate) use author::person;
+pub(crate) use date::{date_in, date_of};
 pub(crate) use json_ld::Bodies;
 
 use items::Items;
 use json_ld::{Facts, read};
+use sources::{Found, Sources};
 use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta};
 
 /// A feed that a page names.
@@ -35,8 +36,8 @@ pub struct Feed {
     pub title: String,
 }
 
-/// Everything but title and text. Structured sources first: JSON-LD, then OpenGraph and meta, then microdata and
-/// `time`, then patterns in the text near the title.
+/// Everything but title and text. Author and date are taken from the first of their sources that has one: the tables in
+/// `author` and `date`.
 #[derive(Debug, Clone, Default)]
 #[allow(missing_docs, reason = "the fields are those of `Document`")]
 pub struct Metadata {
@@ -44,6 +45,8 @@ pub struct Metadata {
     pub declares_product: bool,
     pub author: Option<String>,
     pub published: Option<String>,
+    /// Of author and date.
+    pub sources: Sources,
     pub site_name: Option<String>,
     pub description: Option<String>,
     pub canonical: Option<String>,
@@ -55,6 +58,16 @@ pub struct Metadata {
     pub language_hint: Option<String>,
     pub(crate) bodies: Bodies,
     pub warnings: Vec<String>,
+}
+
+/// What the sources of author and date look at, scanned once.
+struct Context<'p> {
+    page: &'p Page<'p>,
+    facts: &'p Facts,
+    items: &'p Items,
+    /// Rows near the title.
+    near: Range<usize>,
+    url: Option<&'p str>,
 }
 
 const MAX_KEYWORDS: usize = 50;
@@ -72,13 +85,16 @@ impl Metadata {
         let mut warnings = Vec::new();
         let facts = read(doc, &mut warnings);
         let items = Items::new(page);
-        let near = near_title(page, title);
+        let context = Context { page, facts: &facts, items: &items, near: near_title(page, title), url };
+        let (author, author_source) = Found::parts(author::author(&context));
+        let (published, date_source) = Found::parts(date::published(&context));
         let base = base(doc, url);
         let asked = robots(doc, agent);
         Metadata {
             declares_product: declares_product(doc, &facts, &items),
-            published: published::published(page, &facts, &items, near.clone(), url).map(|date| date.to_string()),
-            author: author::author(doc, &facts, &items, page, near),
+            published: published.map(|date| date.to_string()),
+            author,
+            sources: Sources { title: None, author: author_source, published: date_source },
             site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
             description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
             canonical: canonical(doc, base.as_ref()),
@@ -100,33 +116,8 @@ impl Metadata {
     }
 }
 
-/// The date that an element states, in an attribute or its text.
-pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
-    let attributes = doc.attributes(id).filter(|attribute| attribute.value.len() <= 60);
-    let stated = attributes
-        .filter(|attribute| {
-            let name = doc.name_str(attribute.name);
-            matches!(name, "datetime" | "content" | "title" | "ts") || name.starts_with("data-")
-        })
-        .find_map(|attribute| date::parse(attribute.value));
-    stated.or_else(|| date::find(&gristmill_page::text_of(doc, id))).map(|date| date.to_string())
-}
-
-/// The first date in a text.
-pub(crate) fn date_in(text: &str) -> Option<String> {
-    date::find(text).map(|date| date.to_string())
-}
-
-/// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
-pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
-    let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none())?;
-    // A handle may be mostly digits; a count has a word behind them.
-    let count = name.contains(' ') && name.chars().filter(char::is_ascii_digit).count() * 2 > name.len();
-    (!name.contains(':') && !count).then(|| byline::without_verb(&name).to_owned())
-}
-
 /// Rows around the title where date and byline usually stand.
-fn near_title(page: &Page<'_>, title: Option<&str>) -> std::ops::Range<usize> {
+fn near_title(page: &Page<'_>, title: Option<&str>) -> Range<usize> {
     let at = title.and_then(|title| {
         let same = page.rows.iter().position(|row| row.in_heading && page.row_text(row) == title);
         same.or_else(|| page.rows.iter().position(|row| page.row_text(row) == title))

@@ -236,3 +236,17 @@ fn words_of_neighbouring_blocks_stay_apart() {
     let glued = "<p class=author><span>Written by</span><span>Dan Pantelo</span>";
     assert_eq!(metadata(glued).author.as_deref(), Some("Dan Pantelo"));
 }
+
+#[test]
+fn a_name_may_stand_below_its_label_and_far_from_the_title() {
+    let of = |rows: &[&str]| {
+        let rows: String = rows.iter().map(|row| format!("<p>{row}</p>")).collect();
+        metadata(&format!("<h1>Storm hits coast</h1>{rows}")).author
+    };
+    assert_eq!(of(&["Written by", "Jane Doe", "Text."]).as_deref(), Some("Jane Doe"));
+    assert_eq!(of(&["Author(s):", "JD", "Jane Doe", "Text."]).as_deref(), Some("Jane Doe"));
+    assert_eq!(of(&["Author", "Subscribe to all 12 newsletters of ours"]), None);
+    let far = |last| [["text"; 15].as_slice(), &[last]].concat();
+    assert_eq!(of(&far("Written by Jane Doe")).as_deref(), Some("Jane Doe"));
+    assert_eq!(of(&far("By Jane Doe")), None, "far from the title it may be of another page");
+}

@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::Range;
 
 use gristmill_text::is_cjk;
-use time::{Date, Month};
+use time::Date;
 
-use super::scan::{Scan, Time};
+use super::cursor::{Cursor, Time, plausible, ymd};
 
 /// A date with as much time and zone as the page gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(in crate::metadata) struct Stamp {
     date: Date,
     time: Option<Time>,
     /// Minutes east of UTC.
@@ -50,10 +50,10 @@ pub(super) fn in_path(path: &str) -> Option<Stamp> {
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let from = &rest[at..];
         let digits = from.bytes().take_while(u8::is_ascii_digit).count();
-        let mut scan = Scan { rest: from };
+        let mut cursor = Cursor { rest: from };
         let date = match digits {
             8 => parse(&from[..8]).map(|stamp| stamp.date),
-            4 => scan.year_first(),
+            4 => cursor.year_first(),
             _ => None,
         };
         if let Some(date) = date {
@@ -78,7 +78,7 @@ pub(super) fn parse(value: &str) -> Option<Stamp> {
 
 /// `20181231`, `20181231101500`, `20181231T101500Z`
 fn compact(value: &str) -> Option<Stamp> {
-    let number = |at: std::ops::Range<usize>| -> Option<u16> {
+    let number = |at: Range<usize>| -> Option<u16> {
         value.get(at).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
     };
     let two = |at: usize| number(at..at + 2).map(|number| number as u8);
@@ -94,7 +94,7 @@ fn compact(value: &str) -> Option<Stamp> {
     (apart && valid).then(|| Stamp {
         date,
         time: Some((time.0, time.1, time.2.min(59))),
-        zone: Scan { rest: zone }.zone(),
+        zone: Cursor { rest: zone }.zone(),
     })
 }
 
@@ -107,7 +107,7 @@ fn unix(digits: &str) -> Option<Stamp> {
 }
 
 /// The first date in a text of up to 600 bytes, with the time that follows it.
-pub(super) fn find(text: &str) -> Option<Stamp> {
+pub(in crate::metadata) fn find(text: &str) -> Option<Stamp> {
     find_from(text, 0).map(|(stamp, _)| stamp)
 }
 
@@ -128,16 +128,16 @@ pub(super) fn find_from(text: &str, from: usize) -> Option<(Stamp, Range<usize>)
         if !starts {
             continue;
         }
-        let mut scan = Scan { rest: &text[at..] };
-        if let Some(date) = scan.date() {
-            let (time, zone) = scan.time();
-            return Some((Stamp { date, time, zone }, at..text.len() - scan.rest.len()));
+        let mut cursor = Cursor { rest: &text[at..] };
+        if let Some(date) = cursor.date() {
+            let (time, zone) = cursor.time();
+            return Some((Stamp { date, time, zone }, at..text.len() - cursor.rest.len()));
         }
     }
     None
 }
 
-/// Whether four digits stand alone, as the year does in every form that [`Scan`] knows.
+/// Whether four digits stand alone, as the year does in every form that [`Cursor`] knows.
 fn has_year(text: &str) -> bool {
     let mut digits = 0;
     for byte in text.bytes() {
@@ -167,16 +167,6 @@ pub(super) fn with_short_year(text: &str) -> Option<Stamp> {
     }
     let century = if year < 70 { 2000 } else { 1900 };
     Some(Stamp { date: ymd(century + i32::from(year), month, day)?, time: None, zone: None })
-}
-
-/// No page is older than the web by much, and none is from the far future.
-fn plausible(date: Date) -> bool {
-    (1970..=2100).contains(&date.year())
-}
-
-pub(super) fn ymd(year: i32, month: u8, day: u8) -> Option<Date> {
-    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
-    plausible(date).then_some(date)
 }
 
 #[cfg(test)]

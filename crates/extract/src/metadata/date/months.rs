@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// January to December: full names in the forms that dates use, and abbreviations, in lower case.
+/// January to December: full names in the forms that dates use, and abbreviations, in lower case, the English name first.
 const MONTHS: [&str; 12] = [
     "january jan januar jänner jaenner janvier janv enero ene gennaio gen januari janeiro styczeń stycznia sty ocak oca января январь янв січня leden ledna tammikuuta tammikuu januári január ianuarie ιανουαρίου يناير janúar januára januarja януари gener jaanuar sausio janvāris janvārī siječnja",
     "february feb februar februari février févr fév fevrier febrero febbraio febbr fevereiro fev luty lutego lut şubat şub февраля февраль фев лютого únor února helmikuuta helmikuu február februarie φεβρουαρίου فبراير febrúar februára februarja февруари febrer veebruar vasario februāris februārī veljače pebrero",
@@ -22,8 +22,15 @@ const MONTHS: [&str; 12] = [
 /// 1 to 12 for the name of a month in lower case.
 ///
 /// Polish and Czech call different months `listopad`; it is November, as in the larger of the two.
-pub(super) fn month(word: &str) -> Option<u8> {
+pub(in crate::metadata) fn month(word: &str) -> Option<u8> {
     BY_NAME.get(word).copied()
+}
+
+/// The same of an English name, or of its beginning as it is cut short.
+pub(super) fn english_month(word: &str) -> Option<u8> {
+    let is = |name: &str| word == name || word == &name[..3] || word == "sept" && name == "september";
+    let names = MONTHS.iter().filter_map(|names| names.split(' ').next());
+    names.zip(1..).find_map(|(name, month)| is(name).then_some(month))
 }
 
 static BY_NAME: LazyLock<HashMap<&str, u8>> = LazyLock::new(|| {

@@ -1,21 +1,23 @@
 //! A cursor that takes dates and times from a text, in the forms that pages write them.
 
-use time::Date;
+use time::{Date, Month};
 
-use super::date::ymd;
+use super::months::{english_month, month};
 
 /// Hour, minute, second.
 pub(super) type Time = (u8, u8, u8);
 
 /// A cursor over one text; each step takes what it recognises or leaves all as it was.
-pub(super) struct Scan<'t> {
+pub(super) struct Cursor<'t> {
     pub(super) rest: &'t str,
 }
 
-impl<'t> Scan<'t> {
+impl<'t> Cursor<'t> {
     pub(super) fn date(&mut self) -> Option<Date> {
         let start = self.rest;
-        for form in [Scan::year_first, Scan::year_then_name, Scan::day_first, Scan::month_name_first, Scan::slashed] {
+        for form in
+            [Cursor::year_first, Cursor::year_then_name, Cursor::day_first, Cursor::month_name_first, Cursor::slashed]
+        {
             self.rest = start;
             if let Some(date) = form(self) {
                 return Some(date);
@@ -138,7 +140,7 @@ impl<'t> Scan<'t> {
 
     /// Whether the end of a span follows a time: 10:15-11:30.
     fn is_span(&self, (hour, minute, _): Time) -> bool {
-        let mut end = Scan { rest: self.rest.trim_start() };
+        let mut end = Cursor { rest: self.rest.trim_start() };
         let clock = end.any(&["-"]).and_then(|_| {
             end.spaces();
             let hour = end.number(1, 2)?;
@@ -209,7 +211,7 @@ impl<'t> Scan<'t> {
         let length: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
         if (3..=24).contains(&length) {
             let word = self.rest[..length].to_lowercase();
-            if let Some(month) = super::months::month(&word) {
+            if let Some(month) = month(&word) {
                 self.rest = &self.rest[length..];
                 return Some(month);
             }
@@ -218,17 +220,10 @@ impl<'t> Scan<'t> {
     }
 
     fn english_month(&mut self) -> Option<u8> {
-        const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-        const REST: [&str; 12] = ["uary", "ruary", "ch", "il", "", "e", "y", "ust", "tember", "ober", "ember", "ember"];
         let letters = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let word = self.rest[..letters].to_ascii_lowercase();
-        let at = MONTHS.iter().position(|month| word.starts_with(month))?;
-        let tail = &word[3..];
-        if !(tail.is_empty() || tail == REST[at] || word == "sept") {
-            return None;
-        }
+        let month = english_month(&self.rest[..letters].to_ascii_lowercase())?;
         self.rest = &self.rest[letters..];
-        Some(at as u8 + 1)
+        Some(month)
     }
 
     fn spaces(&mut self) {
@@ -240,4 +235,14 @@ impl<'t> Scan<'t> {
         self.rest = &self.rest[found.len()..];
         Some(found)
     }
+}
+
+/// No page is older than the web by much, and none is from the far future.
+pub(super) fn plausible(date: Date) -> bool {
+    (1970..=2100).contains(&date.year())
+}
+
+pub(super) fn ymd(year: i32, month: u8, day: u8) -> Option<Date> {
+    let date = Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()?;
+    plausible(date).then_some(date)
 }

@@ -1,0 +1,52 @@
+//! Elements that are called the author or the byline.
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::text_of;
+use gristmill_text::collapse;
+
+use super::line::{in_byline, parts};
+use super::name::{name, without_lead};
+
+/// Nodes of an element that are looked at.
+const MAX_NODES: usize = 60;
+
+/// The name in an element that microdata or `rel` calls the author: its `itemprop=name`, its first link, or its text.
+pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
+    let content = |id: NodeId| doc.attr(id, Name::CONTENT);
+    let inner = || doc.subtree(id).skip(1).take(MAX_NODES);
+    let by_name = || {
+        let is_name = |value: &str| value.eq_ignore_ascii_case("name");
+        let named = inner().find(|&id| doc.attr(id, Name::ITEMPROP).is_some_and(is_name))?;
+        name(&content(named).map_or_else(|| text_of(doc, named), str::to_owned))
+    };
+    let by_link = || inner().filter(|&id| doc.name(id) == Name::A).find_map(|id| name(&text_of(doc, id)));
+    content(id).and_then(name).or_else(by_name).or_else(|| of_byline(doc, id)).or_else(by_link)
+}
+
+/// The name in an element that is named as a byline: behind words that say so, in the first of its parts, or all that it says.
+pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
+    let text = text_of(doc, id);
+    let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
+    in_byline(&text).or_else(first).or_else(|| first_part(&text))
+}
+
+/// The name that the text of a byline is, or its first part.
+fn first_part(text: &str) -> Option<String> {
+    let part = parts(text).next()?;
+    let most = if part.len() < text.len() { 4 } else { 5 };
+    let digits = text.chars().any(|c| c.is_ascii_digit());
+    (part.split(' ').count() <= most && !digits).then(|| name(part)).flatten()
+}
+
+/// What the first text in an element says, when it is a whole name and another text of several words follows, which
+/// says what that person is.
+fn first_text(doc: &Doc, id: NodeId) -> Option<String> {
+    let texts = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == Name::TEXT);
+    let mut texts = texts.map(|id| collapse(doc.text(id))).filter(|text| !text.is_empty());
+    let (first, next) = (texts.next()?, texts.next()?);
+    let words = || first.split(' ');
+    let capital = |word: &str| word.starts_with(char::is_uppercase);
+    let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !first.contains([':', ',', '.']);
+    let is_role = next.contains(' ') && next.starts_with(char::is_uppercase);
+    (is_name && is_role && without_lead(&first).is_none()).then_some(first)
+}

@@ -1,0 +1,205 @@
+//! One line of a page that says who wrote it: `By Jane Doe | 3 May`, `作者：张三`.
+
+use std::sync::LazyLock;
+
+use super::chinese::chinese;
+use super::name::{is_proper, name};
+use super::words::{Role, behind, is, words};
+use crate::metadata::shapes::Shapes;
+
+/// What stands between the parts of a byline.
+const SEPARATORS: [char; 10] = ['|', '•', '·', '⋅', '●', '–', '—', '»', '丨', '｜'];
+/// Most words of one or several names.
+const MAX_WORDS: usize = 8;
+/// Words that a line may begin with before a name.
+const LEADS: &[Role] = &[Role::Phrase, Role::Noun, Role::By];
+
+/// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
+pub(super) fn in_byline(text: &str) -> Option<String> {
+    chinese(text, true).or_else(|| parts(text).find_map(|part| in_part(part, true))).or_else(|| handle(text))
+}
+
+/// The name in a line that says so in a whole phrase, as it begins.
+pub(super) fn in_any_line(text: &str) -> Option<String> {
+    in_part(text, false).or_else(|| chinese(text, false))
+}
+
+/// The parts of a byline.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(SEPARATORS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Whether a row only says that a name follows.
+pub(super) fn is_label(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', ':', '：']);
+    let mut labels =
+        words(&[Role::Phrase, Role::Noun]).chain(words(&[Role::By]).filter(|(_, language)| *language == "en"));
+    text.len() <= 20 && may_lead(text) && labels.any(|(label, _)| behind(text, label) == Some(""))
+}
+
+/// A line that is a name and nothing else; initials stand for a picture of whoever is named next.
+pub(super) fn whole(text: &str) -> Option<String> {
+    let plain = !text.contains(|c: char| c.is_ascii_digit()) && text.split(' ').count() <= 5;
+    let initials = text.len() <= 3 && text.is_ascii();
+    (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(name)).flatten()
+}
+
+/// The first words of leads: most lines fail at a glance at theirs.
+struct FirstWords {
+    shapes: Shapes,
+    ascii: Vec<&'static str>,
+    /// First letters of those that do not begin in ASCII.
+    others: Vec<char>,
+}
+
+static FIRST_WORDS: LazyLock<FirstWords> = LazyLock::new(|| {
+    let ascii: Vec<_> = words(LEADS).map(|(lead, _)| first_word(lead)).filter(|word| !word.is_empty()).collect();
+    let firsts = words(LEADS).filter_map(|(lead, _)| lead.chars().next()).filter(|c| !c.is_ascii());
+    FirstWords { shapes: Shapes::of(&ascii), others: firsts.collect(), ascii }
+});
+
+/// The letters of ASCII that a text begins with.
+fn first_word(text: &str) -> &str {
+    &text[..text.bytes().take_while(u8::is_ascii_alphabetic).count()]
+}
+
+/// Whether the first word of a text is that of a phrase, a noun or `by`.
+fn may_lead(text: &str) -> bool {
+    let word = first_word(text);
+    match text.chars().next() {
+        Some(c) if !c.is_ascii() => FIRST_WORDS.others.contains(&c.to_lowercase().next().unwrap_or(c)),
+        // The space behind it may be lost.
+        _ if word.starts_with("By") => true,
+        _ => {
+            let first = &*FIRST_WORDS;
+            first.shapes.fits(word.as_bytes()) && first.ascii.iter().any(|other| word.eq_ignore_ascii_case(other))
+        }
+    }
+}
+
+/// The name behind a phrase, or behind a noun and a colon, with which a part of a byline begins; near the title also
+/// behind `by`.
+fn in_part(part: &str, near_title: bool) -> Option<String> {
+    let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " /.-:,".contains(c));
+    if !may_lead(part) {
+        return None;
+    }
+    let phrase = words(&[Role::Phrase]).find_map(|(phrase, _)| behind_phrase(part, phrase));
+    let rest = phrase.or_else(|| words(&[Role::Noun]).find_map(|(noun, _)| behind_colon(part, noun)));
+    if rest.is_some() || !near_title {
+        return first_name(rest?);
+    }
+    words(&[Role::By]).find_map(|(by, language)| {
+        let name = first_name(behind_phrase(part, by)?)?;
+        (language == "en" || is_proper(&name)).then_some(name)
+    })
+}
+
+/// `by` and the phrases stand apart from the name, or right before it where the space between them was lost.
+fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    let rest = behind(text, phrase)?;
+    let glued = phrase.contains(' ') || text.starts_with("By");
+    let parted = rest.starts_with([':', '：']) || rest.starts_with(char::is_whitespace);
+    (glued || parted).then(|| rest.trim_start_matches([':', '：', ' ']))
+}
+
+fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {
+    behind(text, noun)?.trim_start().strip_prefix([':', '：']).map(str::trim_start)
+}
+
+/// The name or names that a text begins with, up to what says when, where or what that person is.
+fn first_name(rest: &str) -> Option<String> {
+    let ends = |word: &str| {
+        is(word.to_lowercase().trim_end_matches(':'), Role::Ends)
+            || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '(' | '（' | '/'))
+    };
+    let mut words: Vec<&str> = Vec::new();
+    let mut left = rest.split(' ').peekable();
+    while let Some(word) = left.next() {
+        if !words.is_empty() && ends(word) && left.peek().is_some() || words.len() > MAX_WORDS {
+            break;
+        }
+        words.push(word);
+        // A sentence ends; `Dr.` and initials end none.
+        if word.len() > 4 && word.ends_with('.') {
+            break;
+        }
+    }
+    // `By Jane Doe Jane Doe is a writer`
+    let (once, again) = words.split_at(words.len() / 2);
+    let words = if once == again { once } else { &words };
+    let candidate = words.join(" ");
+    let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
+    let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    (capital && words.len() <= MAX_WORDS).then(|| name(candidate)).flatten()
+}
+
+/// `by someone`, and nothing else.
+fn handle(text: &str) -> Option<String> {
+    let rest = text.strip_prefix("by ")?;
+    (!rest.contains(' ')).then(|| name(rest)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_gives_an_answer(text in "(By|written by|Von|author|作者|É)?[:： ]?(\\PC| ){0,40}") {
+            let _ = (in_byline(&text), is_label(&text), whole(&text));
+        }
+    }
+
+    #[test]
+    fn a_byline_says_who_wrote_it_in_many_forms() {
+        for text in [
+            "By Jane Doe | 3 May 2020",
+            "by: Jane Doe, Dec 17, 2025",
+            "March 15, 2022 · 3 min read · By Jane Doe",
+            "03/01/2017 by Jane Doe",
+            "ByJane Doe",
+            "Written byJane Doe",
+            "WRITTEN BY: Jane Doe",
+            "Posted by Jane Doe on 2025-12-18 in debian",
+            "By Jane Doe Last updated: May 3",
+            "By Jane Doe Jane Doe is a writer",
+            "Written by Jane Doe. Reviewed by Bo Wu",
+            "Contributors: Jane Doe",
+            "Von Jane Doe, 3. Mai 2020",
+            "Escrito por Jane Doe",
+        ] {
+            assert_eq!(in_byline(text).as_deref(), Some("Jane Doe"), "{text}");
+        }
+        assert_eq!(in_byline("by jdoe").as_deref(), Some("jdoe"));
+        assert_eq!(in_byline("来源：某报 作者：张三 2020").as_deref(), Some("张三"));
+        assert_eq!(in_byline("新华日报·交汇点记者 徐睿翔 王建").as_deref(), Some("徐睿翔, 王建"));
+        assert_eq!(in_byline("本报记者罗科苏盈发自北京").as_deref(), Some("罗科苏盈"));
+    }
+
+    #[test]
+    fn words_that_only_begin_like_a_byline_name_nobody() {
+        for text in [
+            "Bypass surgery for all",
+            "BYTE magazine",
+            "By default all is off",
+            "Von der Leyen spricht",
+            "by 2030",
+            "Author",
+            "记者了解到",
+            "记者从会上获悉",
+        ] {
+            assert_eq!(in_byline(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn no_lead_fails_the_glance() {
+        for (lead, _) in words(LEADS) {
+            assert!(may_lead(lead) && may_lead(&lead.to_uppercase()), "{lead}");
+        }
+        assert!(!may_lead("Bread of rye") && !may_lead("Übrigens"));
+    }
+}

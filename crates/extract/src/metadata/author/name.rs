@@ -1,0 +1,102 @@
+//! A declared author, or what stands in a byline, as a name.
+
+use gristmill_text::collapse;
+
+use super::words::{Role, behind, is, words};
+use crate::metadata::date::month;
+
+const MAX_CHARS: usize = 100;
+const MAX_NAMES: usize = 10;
+/// Signs around a name that are no part of it; closing brackets are where one opens in it.
+const EDGES: &str = ",|·•⋅●-–:： /\"“”'(（)）»«";
+
+/// A declared author as a name; `None` for an address, a handle, or a sentence.
+pub(super) fn name(value: &str) -> Option<String> {
+    let mut name = collapse(value);
+    while let Some(rest) = without_lead(&name) {
+        name = rest.to_owned();
+    }
+    let closed = name.contains(['(', '（']);
+    let trimmed = name.trim_matches(|c| EDGES.contains(c) && !(closed && matches!(c, ')' | '）')));
+    let name = without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' ']).to_owned();
+    let letters = name.chars().filter(|c| c.is_alphabetic()).count();
+    let plausible =
+        letters >= 2 && name.chars().count() <= MAX_CHARS && !name.contains("://") && !name.contains(['@', '=', '<']);
+    let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
+    let lower = name.to_lowercase();
+    // Words before a name, and no name behind them; `Di` is one.
+    let lead = lower.len() > 4 && words(LEADS).any(|(word, _)| word == lower);
+    (plausible && !sentence && !lead && !is(&lower, Role::Nobody)).then_some(name)
+}
+
+/// What is cut off before a name.
+const LEADS: &[Role] = &[Role::Phrase, Role::Noun, Role::By, Role::Before];
+
+/// The text after a word such as `By` or `作者：`; `BySummer Swann` and `Written byDan` too, where the space was
+/// lost.
+pub(super) fn without_lead(text: &str) -> Option<&str> {
+    words(LEADS).find_map(|(lead, _)| {
+        let rest = behind(text, lead)?;
+        let start = &text[..text.len() - rest.len()];
+        let next = rest.chars().next()?;
+        let short = lead.len() == 2 && lead.is_ascii() && start.starts_with(char::is_uppercase);
+        let long = lead.contains(' ') && start.ends_with(char::is_lowercase);
+        let glued = next.is_uppercase() && (short || long);
+        let parted = next.is_whitespace() || matches!(next, ':' | '：' | '/' | '｜' | '|' | '丨' | '-');
+        let left = rest.trim_start_matches([' ', ':', '：', '/', '｜', '|', '丨', '-', '\u{3000}']);
+        // `Contributors to the project` is no name behind a noun.
+        let phrase = next == ' ' && left.starts_with(char::is_lowercase) && is(lead, Role::Noun);
+        ((parted || glued) && !phrase && !left.is_empty()).then_some(left)
+    })
+}
+
+/// `Ann says` is Ann.
+pub(super) fn without_verb(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((left, verb)) if is(&verb.to_lowercase(), Role::Says) => left,
+        _ => name,
+    }
+}
+
+/// A date often stands behind a name: its month is what is left once the digits were cut off.
+fn without_month(name: &str) -> &str {
+    match name.rsplit_once(' ') {
+        Some((left, last)) if left.contains(' ') && month(&last.trim_matches(['.', ',']).to_lowercase()).is_some() => {
+            left
+        }
+        _ => name,
+    }
+}
+
+/// `Doe, Jane` as Jane Doe; `None` for what may be two people or a firm.
+pub(super) fn first_last(name: &str) -> Option<String> {
+    let (last, first) = name.split_once(',')?;
+    let (last, first) = (last.trim(), first.trim());
+    let n_words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).count();
+    let one = (1..=2).contains(&n_words(last)) && (1..=3).contains(&n_words(first)) && !first.contains(',');
+    // Two names of several words each are two people.
+    let is_person = one && (n_words(last) == 1 || n_words(first) == 1) && !is(&first.to_lowercase(), Role::Suffix);
+    is_person.then(|| format!("{first} {last}"))
+}
+
+/// Several names as one value, each once.
+pub(super) fn join<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names.into_iter().filter_map(|value| name(value)).take(MAX_NAMES) {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    (!all.is_empty()).then(|| all.join(", "))
+}
+
+/// Whether it is several words that all begin with a capital, but for particles.
+pub(super) fn is_proper(name: &str) -> bool {
+    let begins = |word: &str| word.starts_with(char::is_uppercase) || is(word, Role::Particle);
+    name.contains(' ') && name.split(' ').all(begins)
+}
+
+/// Whether a word of it is in the names of sites and firms, and in no person's.
+pub(super) fn is_organisation(name: &str) -> bool {
+    name.split(' ').any(|word| is(&word.to_lowercase(), Role::Organisation))
+}

@@ -1,0 +1,136 @@
+//! Words around the names of writers: one table by role and language.
+
+/// What a word says of the name beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Before a name. No proof that it wrote the page: `reviewed by` stands before names, too.
+    Before,
+    /// Before a name that wrote the page, wherever a row begins with it.
+    Phrase,
+    /// Before a name that wrote the page, near the title. Those of other languages than English have other meanings as well,
+    /// so that only proper names count behind them.
+    By,
+    /// Before a name that wrote the page, with a colon between them or in a row of its own.
+    Noun,
+    /// Anywhere in a line, with the name right behind it.
+    Mark,
+    /// Behind the name of one who is quoted.
+    Says,
+    /// Behind the names of reporters, with or without a space.
+    Reports,
+    /// Behind a name: it begins what says when, where or what that person is.
+    Ends,
+    /// Within names and between them.
+    Particle,
+    /// Behind a comma, and no first name.
+    Suffix,
+    /// In the place of a name, and nobody's: roles, accounts of programs, links and labels.
+    Nobody,
+    /// In the names of sites and firms, and in no person's.
+    Organisation,
+}
+
+/// Role, language (ISO 639-1, `mul` for several), words in lower case. A word before a name has the role that says most.
+#[rustfmt::skip]
+const WORDS: &[(Role, &str, &[&str])] = &[
+    (Role::Phrase, "en", &["written by", "posted by", "post by", "article by", "story by", "words by", "text by",
+        "authored by", "contributed by"]),
+    (Role::Phrase, "de", &["geschrieben von", "ein artikel von", "verfasst von"]),
+    (Role::Phrase, "nl", &["geschreven door", "geplaatst door"]),
+    (Role::Phrase, "fr", &["rédigé par", "écrit par", "publié par"]),
+    (Role::Phrase, "es", &["escrito por", "redactado por", "publicado por"]),
+    (Role::Phrase, "it", &["scritto da", "a cura di"]), (Role::Phrase, "ro", &["scris de"]),
+    (Role::Phrase, "sv", &["skriven av"]), (Role::Phrase, "da", &["skrevet af"]), (Role::Phrase, "no", &["skrevet av"]),
+    (Role::Phrase, "pl", &["napisane przez"]), (Role::Phrase, "id", &["ditulis oleh"]),
+    (Role::Noun, "en", &["author", "authors", "author(s)", "contributor", "contributors"]),
+    (Role::Noun, "de", &["autor", "autorin"]), (Role::Noun, "es", &["autores"]), (Role::Noun, "fr", &["auteur"]),
+    (Role::Noun, "it", &["autore"]), (Role::Noun, "ru", &["автор"]), (Role::Noun, "tr", &["yazar"]),
+    (Role::Noun, "vi", &["tác giả"]), (Role::Noun, "id", &["penulis"]), (Role::Noun, "hu", &["szerző"]),
+    (Role::Noun, "fi", &["kirjoittaja"]), (Role::Noun, "sv", &["skribent"]), (Role::Noun, "no", &["forfatter"]),
+    (Role::Noun, "zh", &["作者"]), (Role::Noun, "ja", &["執筆者", "著者"]),
+    (Role::By, "en", &["by"]), (Role::By, "de", &["von"]), (Role::By, "fr", &["par"]), (Role::By, "es", &["por"]),
+    (Role::By, "nl", &["door"]), (Role::By, "it", &["di"]), (Role::By, "sv", &["av"]), (Role::By, "da", &["af"]),
+    (Role::By, "pl", &["przez"]), (Role::By, "id", &["oleh"]),
+    (Role::Before, "en", &["about the author", "recipe by", "reviewed by", "edited by", "created by", "published by",
+        "reported by"]),
+    (Role::Before, "de", &["erstellt von", "eingestellt von", "veröffentlicht von", "text von"]),
+    (Role::Before, "nl", &["gepubliceerd door"]), (Role::Before, "fr", &["posté par"]),
+    (Role::Before, "es", &["creado por"]), (Role::Before, "pt", &["postado por", "criado por"]),
+    (Role::Before, "it", &["pubblicato da"]), (Role::Before, "ro", &["publicat de"]),
+    (Role::Before, "sv", &["publicerad av"]), (Role::Before, "no", &["publisert av"]),
+    (Role::Before, "fi", &["kirjoittanut"]), (Role::Before, "pl", &["dodane przez", "opublikowane przez"]),
+    (Role::Before, "cs", &["napsal", "napsala"]), (Role::Before, "hu", &["írta"]),
+    (Role::Before, "ru", &["текст", "опубликовал", "опубликовала"]), (Role::Before, "uk", &["опубліковано"]),
+    (Role::Before, "tr", &["yazan"]), (Role::Before, "ar", &["بقلم", "كتب"]),
+    (Role::Before, "zh", &["撰文", "文", "记者", "記者", "编辑", "本报记者", "通讯员", "發表"]),
+    (Role::Before, "ja", &["投稿者"]), (Role::Before, "ko", &["글", "작성자"]),
+    (Role::Mark, "zh", &["作者：", "作者:", "作者丨", "撰文：", "撰文:", "记者：", "记者:", "文/"]),
+    (Role::Says, "en", &["says", "said", "wrote", "writes", "says:"]), (Role::Says, "de", &["sagt", "schrieb"]),
+    (Role::Says, "fr", &["dit"]), (Role::Says, "es", &["dice", "dijo"]),
+    (Role::Reports, "zh", &["发自", "发回", "报道", "報道", "報導", "摄", "攝", "通讯员"]),
+    (Role::Ends, "en", &["on", "in", "for", "at", "is", "last", "updated", "published", "reviewed", "posted"]),
+    (Role::Ends, "de", &["am"]),
+    (Role::Particle, "mul", &["de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "dos"]),
+    (Role::Particle, "mul", &["und", "et", "y", "e", "en", "och", "og"]),
+    (Role::Suffix, "mul", &["jr", "jr.", "sr", "sr.", "ii", "iii", "phd", "ph.d.", "md", "m.d.", "inc", "inc.", "ltd",
+        "ltd.", "llc", "ag"]),
+    (Role::Nobody, "en", &["author", "the author", "editor", "editors", "editorial", "the editors", "editorial team",
+        "editorial staff", "staff", "staff writer", "staff report", "guest", "guest author", "guest post", "contributor",
+        "moderator", "webmaster", "webmistress", "admin", "administrator", "super user", "root", "system", "automoderator",
+        "unknown", "anonymous", "deleted user", "former member", "wpadmin", "wordpress", "about", "share", "view profile",
+        "follow", "login", "log in", "sign in", "register", "profile", "search", "archive"]),
+    (Role::Nobody, "de", &["redaktion", "anonym"]), (Role::Nobody, "nl", &["redactie"]),
+    (Role::Nobody, "fr", &["redaction", "rédaction", "la rédaction", "anonyme"]),
+    (Role::Nobody, "es", &["redacción", "anónimo"]), (Role::Nobody, "pt", &["redação"]),
+    (Role::Nobody, "it", &["redazione"]), (Role::Nobody, "ru", &["редакция"]),
+    (Role::Nobody, "zh", &["编辑", "編輯", "编辑部", "小编", "責任編輯", "编者", "管理员", "管理員", "匿名", "佚名", "更多",
+        "简介", "介绍"]),
+    (Role::Nobody, "ja", &["編集部", "管理人", "名無しさん", "募集", "募集中", "一覧", "紹介", "検索", "情報", "登録",
+        "ランキング", "プロフィール", "について"]),
+    (Role::Nobody, "ko", &["편집부", "관리자"]),
+    (Role::Organisation, "en", &["news", "daily", "times", "post", "mail", "media", "team", "magazine", "blog", "journal",
+        "press", "network", "tv", "radio", "inc", "ltd", "llc", "university", "institute", "online", "digital", "today",
+        "weekly", "review", "guide", "studio", "studios", "labs", "group", "club", "association", "company", "official",
+        "desk", "office", "the", "world", "center", "centre", "foundation", "society", "community", "forum", "shop",
+        "store", "herald", "tribune", "gazette", "observer", "chronicle"]),
+    (Role::Organisation, "de", &["gmbh", "zeitung", "nachrichten", "redaktion", "presse"]),
+];
+
+/// The words of some roles, each with its language.
+pub(super) fn words(roles: &'static [Role]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = WORDS.iter().filter(|(role, _, _)| roles.contains(role));
+    rows.flat_map(|(_, language, words)| words.iter().map(move |word| (*word, *language)))
+}
+
+/// What follows a word in a text that begins with it, whatever the case.
+pub(super) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (first, other) = (text.as_bytes().first()?, word.as_bytes().first()?);
+    // Nearly all fail here.
+    if first.is_ascii() != other.is_ascii() || first.is_ascii() && !first.eq_ignore_ascii_case(other) {
+        return None;
+    }
+    let end = text.char_indices().nth(word.chars().count()).map_or(text.len(), |(end, _)| end);
+    (text[..end].to_lowercase() == word).then(|| &text[end..])
+}
+
+/// Whether a word, in lower case, has a role.
+pub(super) fn is(word: &str, role: Role) -> bool {
+    WORDS.iter().any(|(own, _, words)| *own == role && words.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_in_lower_case_and_have_a_role_once() {
+        for (row, (role, language, words)) in WORDS.iter().enumerate() {
+            assert!(matches!(language.len(), 2 | 3), "{language}");
+            for (at, word) in words.iter().enumerate() {
+                assert_eq!(word.to_lowercase(), *word);
+                let before = WORDS[..row].iter().any(|(other, _, words)| other == role && words.contains(word));
+                assert!(!before && !words[..at].contains(word), "{word} twice");
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Where a value of the metadata stands on its page, and how often what stands there is right.
+
+use serde::{Serialize, Serializer};
+
+/// Where a title, an author or a date was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ValueSource {
+    /// The rule of the user for the site.
+    Rule,
+    /// JSON-LD.
+    JsonLd,
+    /// A `meta` element.
+    Meta,
+    /// The `title` element.
+    TitleElement,
+    /// An element with `itemprop`.
+    Microdata,
+    /// An element with `rel=author`.
+    RelAuthor,
+    /// A `time` element.
+    TimeElement,
+    /// An element whose class or id says what it is.
+    ClassName,
+    /// A row near the title.
+    NearTitle,
+    /// A row with words that say what it is.
+    Label,
+    /// A short row below the title.
+    ShortRow,
+    /// Any row of the page.
+    Row,
+    /// An attribute that components of pages are given.
+    Attribute,
+    /// The state that the page carries for its scripts.
+    PageState,
+    /// The address of the page.
+    Url,
+    /// When the page was changed, for when it was published.
+    Modified,
+    /// JSON-LD or `meta`: an office or account, which no byline replaces.
+    Office,
+    /// JSON-LD: an organisation.
+    Organisation,
+    /// `meta` or microdata: somebody named like the site.
+    SiteName,
+    /// The first post of a thread.
+    FirstPost,
+    /// A heading of the first rank that is the declared title or a part of it.
+    Heading,
+    /// A heading of the first rank that shares words with the declared title.
+    SimilarHeading,
+    /// A heading of the second rank that is a part of the declared title.
+    SubHeading,
+    /// The heading or declared title that the link to the page confirms.
+    Linked,
+    /// The heading that is nearest to the declared title.
+    NearestHeading,
+    /// The text of the link to the page.
+    LinkText,
+    /// What the page says, though it names the site or no page.
+    Placeholder,
+}
+
+impl ValueSource {
+    /// The name that the product uses: the words of the variant in lower case, with hyphens.
+    pub fn name(self) -> &'static str {
+        match self {
+            ValueSource::Rule => "rule",
+            ValueSource::JsonLd => "json-ld",
+            ValueSource::Meta => "meta",
+            ValueSource::TitleElement => "title-element",
+            ValueSource::Microdata => "microdata",
+            ValueSource::RelAuthor => "rel-author",
+            ValueSource::TimeElement => "time-element",
+            ValueSource::ClassName => "class-name",
+            ValueSource::NearTitle => "near-title",
+            ValueSource::Label => "label",
+            ValueSource::ShortRow => "short-row",
+            ValueSource::Row => "row",
+            ValueSource::Attribute => "attribute",
+            ValueSource::PageState => "page-state",
+            ValueSource::Url => "url",
+            ValueSource::Modified => "modified",
+            ValueSource::Office => "office",
+            ValueSource::Organisation => "organisation",
+            ValueSource::SiteName => "site-name",
+            ValueSource::FirstPost => "first-post",
+            ValueSource::Heading => "heading",
+            ValueSource::SimilarHeading => "similar-heading",
+            ValueSource::SubHeading => "sub-heading",
+            ValueSource::Linked => "linked",
+            ValueSource::NearestHeading => "nearest-heading",
+            ValueSource::LinkText => "link-text",
+            ValueSource::Placeholder => "placeholder",
+        }
+    }
+}
+
+impl Serialize for ValueSource {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+/// Where a value was found, and how sure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Provenance {
+    /// Where on the page, or beside it.
+    pub source: ValueSource,
+    /// 0 to 1: the share of such values that were exactly those of the test packages (a date: of the same day). What a rule
+    /// of the user says has 1.
+    pub confidence: f64,
+}
+
+/// Where the values of a page were found.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Sources {
+    /// Of the title.
+    pub title: Option<Provenance>,
+    /// Of the author.
+    pub author: Option<Provenance>,
+    /// Of the date of publication.
+    pub published: Option<Provenance>,
+}
+
+/// A value with its provenance.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found<T> {
+    pub(crate) value: T,
+    pub(crate) provenance: Provenance,
+}
+
+/// One row of a table of sources: where to look, how sure what is found there is, and what looks.
+///
+/// Confidences are measured: `gristmill eval --metadata PACKAGE_DIR...` prints for each source the share of exact matches among
+/// the pages on which it won and for which a package names the value. A source that won on fewer than 20 of them shows what
+/// the rows around it suggest.
+pub(crate) type SourceRow<F> = (ValueSource, f64, F);
+
+/// What the first row of a table finds that finds anything. The rows below it are not asked.
+pub(crate) fn first<F, T>(table: &[SourceRow<F>], look: impl Fn(&F) -> Option<T>) -> Option<Found<T>> {
+    table.iter().find_map(|(source, confidence, row)| {
+        let provenance = Provenance { source: *source, confidence: *confidence };
+        Some(Found { value: look(row)?, provenance })
+    })
+}
+
+impl<T> Found<T> {
+    /// Value and provenance apart.
+    pub(crate) fn parts(found: Option<Found<T>>) -> (Option<T>, Option<Provenance>) {
+        found.map(|found| (found.value, found.provenance)).unzip()
+    }
+}

@@ -8,6 +8,7 @@ use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
 
 use crate::headline::{Hints, headline};
+use crate::metadata::sources::{Found, Provenance, Sources, ValueSource};
 use crate::metadata::{Bodies, Feed, Metadata};
 use crate::method::Method;
 use crate::page_type::types_of;
@@ -94,6 +95,9 @@ pub struct Document {
     pub author: Option<String>,
     /// RFC 3339, with a zone when the page gives one; `YYYY-MM-DD` when it gives no time.
     pub published: Option<String>,
+    /// Where title, author and date were found, and how sure they are.
+    #[serde(skip)]
+    pub sources: Sources,
     /// ISO 639-1, from the main text, the page's declaration second.
     pub language: Option<String>,
     /// Name of the site.
@@ -154,6 +158,9 @@ fn hexadecimal<S: serde::Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Erro
     to.collect_str(&format_args!("{bits:016x}"))
 }
 
+/// Whoever opened a thread is its author where the page names none.
+const OPENER: Provenance = Provenance { source: ValueSource::FirstPost, confidence: 0.5 };
+
 /// Extracts one parsed page.
 ///
 /// O(page); well under the cost of the parse. Never fails and never panics, whatever the page holds.
@@ -174,7 +181,10 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     let (choice, comments) = choose(page, options, &query, &metadata.bodies, &mut trace);
     let is_thread = types.best().0 == PageType::Forum;
     let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
-    let author = metadata.author.take().or_else(opener);
+    if metadata.author.is_none() {
+        metadata.author = opener();
+        metadata.sources.author = metadata.author.as_ref().map(|_| OPENER);
+    }
     let mut parts = match options.parts {
         true => parts::parts(page, &choice.selection, &types, options.url),
         false => Parts::default(),
@@ -190,9 +200,10 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
             anchor: options.anchor_title,
             url: options.url,
             site_name: metadata.site_name.as_deref(),
-            author: author.as_deref(),
+            author: metadata.author.as_deref(),
         },
     );
+    let (headline, title_source) = Found::parts(headline);
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
@@ -216,8 +227,9 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
         kind,
         kind_probability,
         types,
-        author,
+        author: metadata.author,
         published: metadata.published,
+        sources: Sources { title: title_source, ..metadata.sources },
         site_name: metadata.site_name,
         description: metadata.description,
         canonical: metadata.canonical,

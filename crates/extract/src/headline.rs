@@ -6,7 +6,8 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Bigrams, collapse, for_each_word};
 use url::Url;
 
-use crate::title::{declared, heading, headings_of, is_abnormal, one_line};
+use crate::metadata::sources::{Found, SourceRow, ValueSource, first};
+use crate::title::{declared, declared_in_meta, heading, headings_of, is_abnormal, one_line};
 
 /// Headings looked at, and parts of a declared title.
 const MAX_HEADINGS: usize = 60;
@@ -19,25 +20,10 @@ const WITNESSED: f64 = 0.5;
 const SPACED: &[&str] = &["|", "-", "–", "—", "_", "»", "«", "•", "·", ":", "/", "::", "›"];
 const BARE: &[&str] = &["|", "｜", "_"];
 /// Declared titles that authoring tools leave behind, and what links to home pages say: no names of pages.
+#[rustfmt::skip]
 const PLACEHOLDERS: &[&str] = &[
-    "untitled",
-    "untitled document",
-    "untitled page",
-    "new page",
-    "document",
-    "home",
-    "home page",
-    "homepage",
-    "index",
-    "start",
-    "startseite",
-    "accueil",
-    "inicio",
-    "无标题文档",
-    "首页",
-    "主页",
-    "トップページ",
-    "ホーム",
+    "untitled", "untitled document", "untitled page", "new page", "document", "home", "home page", "homepage", "index", "start",
+    "startseite", "accueil", "inicio", "无标题文档", "首页", "主页", "トップページ", "ホーム",
 ];
 
 /// What is known of a page besides its headings and declared titles.
@@ -51,54 +37,99 @@ pub(crate) struct Hints<'a> {
     pub author: Option<&'a str>,
 }
 
+/// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
+/// pages are left out, and in the end these, too.
+const TITLES: &[SourceRow<fn(&Candidates<'_>) -> Option<String>>] = &[
+    (ValueSource::Heading, 0.5, |page| page.of_rank(Name::H1).find(|text| page.is_part(text)).cloned()),
+    (ValueSource::SimilarHeading, 0.5, |page| page.similar()),
+    (ValueSource::SubHeading, 0.5, |page| {
+        page.of_rank(Name::H2).find(|text| page.is_part(text) && words(text).len() >= 3).cloned()
+    }),
+    (ValueSource::Linked, 0.5, |page| page.linked().filter(|text| page.says_something(text))),
+    (ValueSource::Meta, 0.5, |page| page.declared(true).filter(|text| page.says_something(text))),
+    (ValueSource::TitleElement, 0.5, |page| page.declared(false).filter(|text| page.says_something(text))),
+    (ValueSource::NearestHeading, 0.5, |page| heading(page.doc, None).filter(|text| page.says_something(text))),
+    (ValueSource::LinkText, 0.5, |page| page.anchor.clone()),
+    (ValueSource::Placeholder, 0.5, |page| page.declared.clone().or_else(|| heading(page.doc, None))),
+];
+
 /// The title of a page as readers know it, on one line.
 ///
-/// 1. An `h1` that is one of the declared titles (`og:title`, `<title>`) or a part of one between separators; quotes and
-///    case do not count.
-/// 2. The `h1` most like a declared title, when they share three words in ten.
-/// 3. An `h2` that is such a part and has at least three words.
-/// 4. Of the `h1` and the declared titles the one most like the link that led here, when they share half of the words.
-/// 5. The declared title without the name of the site at either end.
-/// 6. What [`heading`] says.
-/// 7. The text of the link, where the page says nothing, or no more than the name of its site.
+/// The name of the site is none while anything else is left: what the page calls its site, its host in words, its writer, and a
+/// heading that is a link to the home page. Where `og:title` is a part of `<title>`, the rest of that counts as the site's.
 ///
-/// The name of the site is none of these while anything else is left: what the page calls its site, its host in words, its
-/// writer, and a heading that is a link to the home page. Where `og:title` is a part of `<title>`, the rest of that counts as the
-/// site's.
-///
-/// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which `heading` is, takes the text of the link before all
-/// else and the nearest of all headings then; links are called "Live updates" and "Picture of the day", and the nearest heading
+/// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which [`heading`] is, takes the text of the link before
+/// all else and the nearest of all headings then; links are called "Live updates" and "Picture of the day", and the nearest heading
 /// is too often one of a section. The methods go on asking that one, since they were tuned with it.
-pub(crate) fn headline(doc: &Doc, hints: &Hints<'_>) -> Option<String> {
-    let anchor = hints.anchor.map(collapse).filter(|anchor| !is_abnormal(anchor) && !is_placeholder(anchor));
-    let headings = headings_of(doc, |name| name == Name::H1 || name == Name::H2).take(MAX_HEADINGS).collect::<Vec<_>>();
-    let site = Site::of(doc, hints, &headings);
-    let titles = titles(doc, &site);
-    let headings = usable(doc, headings, &site);
-    if let Some(named) = named(&headings, &titles, &site) {
-        return Some(named);
-    }
-    let declared = titles.first().map(|title| site.cut_off(title));
-    let first = headings.iter().filter(|(name, _)| *name == Name::H1).map(|(_, text)| text);
-    let both = || first.chain(&declared).filter(|text| !site.is(text));
-    let witnessed = anchor.as_ref().and_then(|anchor| alike(both(), &[words(anchor)], WITNESSED, false));
-    let said = witnessed.cloned().or(declared).or_else(|| heading(doc, None));
-    let says_nothing = |said: &String| is_placeholder(said) || !site.is_home && site.is(said);
-    match said {
-        Some(said) if !says_nothing(&said) => Some(said),
-        said => anchor.or(said),
-    }
+pub(crate) fn headline(doc: &Doc, hints: &Hints<'_>) -> Option<Found<String>> {
+    let page = Candidates::new(doc, hints);
+    first(TITLES, |find| find(&page))
 }
 
-/// The heading that the declared titles confirm.
-fn named(headings: &[(Name, String)], titles: &[String], site: &Site) -> Option<String> {
-    let parts: HashSet<String> =
-        titles.iter().flat_map(|title| parts(title)).map(fold).filter(|part| !site.names.contains(part)).collect();
-    let of = |wanted| headings.iter().filter(move |(name, _)| *name == wanted).map(|(_, text)| text);
-    let is_part = |text: &&String| parts.contains(&fold(text));
-    let title_words: Vec<_> = titles.iter().map(|title| words(title)).collect();
-    let named = of(Name::H1).find(is_part).or_else(|| alike(of(Name::H1), &title_words, ALIKE, true));
-    named.or_else(|| of(Name::H2).find(|text| is_part(text) && words(text).len() >= 3)).cloned()
+/// All that may be the title of a page.
+struct Candidates<'p> {
+    doc: &'p Doc,
+    /// The text of the link that led here, if it says something.
+    anchor: Option<String>,
+    site: Site,
+    /// What the page declares, and whether the first of it is in `meta`.
+    titles: Vec<String>,
+    in_meta: bool,
+    /// Folded parts of these that are not the site.
+    parts: HashSet<String>,
+    /// The first declared title without the site.
+    declared: Option<String>,
+    /// First and second rank.
+    headings: Vec<(Name, String)>,
+}
+
+impl<'p> Candidates<'p> {
+    fn new(doc: &'p Doc, hints: &Hints<'_>) -> Candidates<'p> {
+        let anchor = hints.anchor.map(collapse).filter(|anchor| !is_abnormal(anchor) && !is_placeholder(anchor));
+        let headings = headings_of(doc, |name| name == Name::H1 || name == Name::H2).take(MAX_HEADINGS);
+        let headings = headings.collect::<Vec<_>>();
+        let site = Site::of(doc, hints, &headings);
+        let titles = titles(doc, &site);
+        let parts = titles.iter().flat_map(|title| parts(title)).map(fold).filter(|part| !site.names.contains(part));
+        Candidates {
+            doc,
+            anchor,
+            parts: parts.collect(),
+            declared: titles.first().map(|title| site.cut_off(title)),
+            titles,
+            in_meta: declared_in_meta(doc).is_some(),
+            headings: usable(doc, headings, &site),
+            site,
+        }
+    }
+
+    fn of_rank(&self, wanted: Name) -> impl Iterator<Item = &String> {
+        self.headings.iter().filter(move |(name, _)| *name == wanted).map(|(_, text)| text)
+    }
+
+    fn is_part(&self, text: &str) -> bool {
+        self.parts.contains(&fold(text))
+    }
+
+    /// The heading that shares most words with a declared title.
+    fn similar(&self) -> Option<String> {
+        let titles: Vec<_> = self.titles.iter().map(|title| words(title)).collect();
+        alike(self.of_rank(Name::H1), &titles, ALIKE, true).cloned()
+    }
+
+    /// Heading or declared title, whichever shares most words with the link.
+    fn linked(&self) -> Option<String> {
+        let both = self.of_rank(Name::H1).chain(&self.declared).filter(|text| !self.site.is(text));
+        alike(both, &[words(self.anchor.as_ref()?)], WITNESSED, false).cloned()
+    }
+
+    fn declared(&self, in_meta: bool) -> Option<String> {
+        self.declared.clone().filter(|_| self.in_meta == in_meta)
+    }
+
+    fn says_something(&self, text: &str) -> bool {
+        !is_placeholder(text) && (self.site.is_home || !self.site.is(text))
+    }
 }
 
 /// What is known of the name of a page's site.
@@ -300,9 +331,12 @@ mod tests {
     use super::*;
     use gristmill_html::Limits;
 
+    fn title(html: &str, hints: &Hints<'_>) -> Option<String> {
+        Some(headline(&Doc::parse(html, &Limits::default()), hints)?.value)
+    }
+
     fn of(html: &str) -> Option<String> {
-        let doc = Doc::parse(html, &Limits::default());
-        headline(&doc, &Hints::default())
+        title(html, &Hints::default())
     }
 
     #[test]
@@ -335,7 +369,7 @@ mod tests {
     fn linked(html: &str, anchor: &str) -> Option<String> {
         let hints =
             Hints { anchor: Some(anchor), url: Some("https://www.millpost.example/2024/a"), ..Hints::default() };
-        headline(&Doc::parse(html, &Limits::default()), &hints)
+        title(html, &hints)
     }
 
     #[test]
@@ -376,14 +410,14 @@ mod tests {
             "<title>Mill Post</title><meta property=og:site_name content='Mill Post'><h1><a href=/>Mill Post</a></h1>";
         let hints =
             Hints { anchor: Some("Front page"), url: Some("https://www.millpost.example/"), ..Hints::default() };
-        assert_eq!(headline(&Doc::parse(html, &Limits::default()), &hints).as_deref(), Some("Mill Post"));
+        assert_eq!(title(html, &hints).as_deref(), Some("Mill Post"));
     }
 
     #[test]
     fn posts_are_not_called_by_their_weblog_or_its_writer() {
         let of_author = |html: &str| {
             let hints = Hints { author: Some("Jane Doe"), ..Hints::default() };
-            headline(&Doc::parse(html, &Limits::default()), &hints)
+            title(html, &hints)
         };
         for html in [
             "<title>Small models - Jane Doe</title><h1>Jane Doe</h1><h3>Small models</h3>",

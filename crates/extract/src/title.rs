@@ -62,8 +62,16 @@ fn find(doc: &Doc, anchor: Option<&str>) -> Option<(String, &'static str)> {
 
 /// The title that the page declares, at most 500 characters of it.
 pub(crate) fn declared(doc: &Doc) -> Option<String> {
-    let metas = ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).map(one_line);
-    metas.chain(doc.title().as_deref().map(one_line)).find(|title| !title.is_empty() && !is_garbled(title))
+    declared_in_meta(doc).or_else(|| usable(doc.title().as_deref()?))
+}
+
+/// The one in `meta`.
+pub(crate) fn declared_in_meta(doc: &Doc) -> Option<String> {
+    ["og:title", "title", "twitter:title"].into_iter().filter_map(|key| doc.meta(key)).find_map(usable)
+}
+
+fn usable(title: &str) -> Option<String> {
+    Some(one_line(title)).filter(|title| !title.is_empty() && !is_garbled(title))
 }
 
 /// A declared title on one line, cut where it is absurdly long.
@@ -376,7 +384,7 @@ mod tests {
         for html in [format!("<title>{long}"), format!("<meta property=og:title content='{long}'>")] {
             let doc = Doc::parse(&html, &Limits::default());
             assert!(heading(&doc, None).unwrap().chars().count() <= 500);
-            assert!(crate::headline::headline(&doc, &Default::default()).unwrap().chars().count() <= 500);
+            assert!(crate::headline::headline(&doc, &Default::default()).unwrap().value.chars().count() <= 500);
         }
     }
 

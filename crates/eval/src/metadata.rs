@@ -54,6 +54,11 @@ impl Field {
         }
     }
 
+    /// Whether a system found what the package says; nothing where either says nothing.
+    pub fn is_right(self, document: &Document, found: &FoundMetadata) -> Option<bool> {
+        Some(self.agrees(self.gold(document)?, self.of(found)?))
+    }
+
     /// Whether a value is the one of the package.
     pub fn agrees(self, gold: &str, found: &str) -> bool {
         match self {

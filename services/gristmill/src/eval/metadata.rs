@@ -1,7 +1,10 @@
 //! `gristmill eval --metadata`: judges title, author, date, language and site.
 
-use gristmill_eval::metadata::{Tally, tally};
+use std::collections::BTreeMap;
+
+use gristmill_eval::metadata::{Field, Tally, tally};
 use gristmill_eval::{BatchCommand, CommandLine, Document, FoundMetadata, guarded};
+use gristmill_extract::{Sources, ValueSource};
 use gristmill_reading::{Hints, PageReader};
 
 use super::{EvalArgs, list_of_problems, read_packages, table};
@@ -12,35 +15,58 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let (documents, problems) = read_packages(args)?;
     anyhow::ensure!(!documents.is_empty(), "{}nothing to score: no document is left", list_of_problems(&problems));
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let mut systems = vec![("gristmill".to_owned(), own(&documents, threads))];
+    let (found, sources): (Vec<_>, Vec<_>) = own(&documents, threads).into_iter().unzip();
+    let by_source = by_source(&documents, &found, &sources);
+    let mut systems = vec![("gristmill".to_owned(), found)];
     for given in &args.command_batch {
         let batch = BatchCommand { timeout: *args.timeout, ..BatchCommand::new(CommandLine::parse(given)?) };
         systems.push((batch.name.clone(), answers(&batch, &documents, threads)));
     }
-    print!("{}", table(&documents, &systems));
+    print!("{}\n{by_source}", table(&documents, &systems));
     eprint!("{}", list_of_problems(&problems));
     Ok(())
 }
 
-/// What we find, page by page.
-fn own(documents: &[Document], threads: usize) -> Vec<FoundMetadata> {
+/// What we find, page by page, and where.
+fn own(documents: &[Document], threads: usize) -> Vec<(FoundMetadata, Sources)> {
     let reader = PageReader::default();
     each(documents.len(), threads, |at| {
         let document = &documents[at];
-        let Ok(bytes) = document.read_html() else { return FoundMetadata::default() };
+        let Ok(bytes) = document.read_html() else { return Default::default() };
         let found = guarded(|| {
             let parsed = reader.parse(&bytes, &Hints { content_type: None, url: document.url.as_deref() });
             parsed.read(reader.options()).document
         });
         let found = found.unwrap_or_default();
-        FoundMetadata {
+        let metadata = FoundMetadata {
             title: found.title,
             author: found.author,
             date: found.published,
             language: found.language,
             site: found.site_name,
-        }
+        };
+        (metadata, found.sources)
     })
+}
+
+/// For each source of a field: on how many pages with gold it gave the value, the share of these on which the value is the one of
+/// the package, and the confidence that the product states.
+fn by_source(documents: &[Document], found: &[FoundMetadata], sources: &[Sources]) -> String {
+    let mut tallies: BTreeMap<(Field, ValueSource), (usize, usize, f64)> = BTreeMap::new();
+    for ((document, found), sources) in documents.iter().zip(found).zip(sources) {
+        let fields = [(Field::Title, sources.title), (Field::Author, sources.author), (Field::Date, sources.published)];
+        for (field, provenance) in fields {
+            let (Some(provenance), Some(right)) = (provenance, field.is_right(document, found)) else { continue };
+            let tally = tallies.entry((field, provenance.source)).or_default();
+            *tally = (tally.0 + 1, tally.1 + usize::from(right), provenance.confidence);
+        }
+    }
+    let mut lines = vec![["by source", "pages with gold", "exact", "confidence"].map(str::to_owned).to_vec()];
+    for ((field, source), (n, right, confidence)) in tallies {
+        let name = format!("{}: {}", field.name(), source.name());
+        lines.push(vec![name, n.to_string(), share(right, n), format!("{confidence:.2}")]);
+    }
+    table::markdown(&lines)
 }
 
 /// What a command finds: one process a thread, each with its share of the pages.

@@ -159,7 +159,7 @@ fn hexadecimal<S: serde::Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Erro
 }
 
 /// Whoever opened a thread is its author where the page names none.
-const OPENER: Provenance = Provenance { source: ValueSource::FirstPost, confidence: 0.5 };
+const OPENER: Provenance = Provenance { source: ValueSource::FirstPost, confidence: 0.69 };
 
 /// Extracts one parsed page.
 ///

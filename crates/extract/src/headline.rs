@@ -40,17 +40,17 @@ pub(crate) struct Hints<'a> {
 /// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
 /// pages are left out, and in the end these, too.
 const TITLES: &[SourceRow<fn(&Candidates<'_>) -> Option<String>>] = &[
-    (ValueSource::Heading, 0.5, |page| page.of_rank(Name::H1).find(|text| page.is_part(text)).cloned()),
-    (ValueSource::SimilarHeading, 0.5, |page| page.similar()),
-    (ValueSource::SubHeading, 0.5, |page| {
+    (ValueSource::Heading, 0.85, |page| page.of_rank(Name::H1).find(|text| page.is_part(text)).cloned()),
+    (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
+    (ValueSource::SubHeading, 0.71, |page| {
         page.of_rank(Name::H2).find(|text| page.is_part(text) && words(text).len() >= 3).cloned()
     }),
-    (ValueSource::Linked, 0.5, |page| page.linked().filter(|text| page.says_something(text))),
-    (ValueSource::Meta, 0.5, |page| page.declared(true).filter(|text| page.says_something(text))),
-    (ValueSource::TitleElement, 0.5, |page| page.declared(false).filter(|text| page.says_something(text))),
-    (ValueSource::NearestHeading, 0.5, |page| heading(page.doc, None).filter(|text| page.says_something(text))),
-    (ValueSource::LinkText, 0.5, |page| page.anchor.clone()),
-    (ValueSource::Placeholder, 0.5, |page| page.declared.clone().or_else(|| heading(page.doc, None))),
+    (ValueSource::Linked, 0.50, |page| page.linked().filter(|text| page.says_something(text))),
+    (ValueSource::Meta, 0.65, |page| page.declared(true).filter(|text| page.says_something(text))),
+    (ValueSource::TitleElement, 0.63, |page| page.declared(false).filter(|text| page.says_something(text))),
+    (ValueSource::NearestHeading, 0.23, |page| heading(page.doc, None).filter(|text| page.says_something(text))),
+    (ValueSource::LinkText, 0.50, |page| page.anchor.clone()),
+    (ValueSource::Placeholder, 0.39, |page| page.declared.clone().or_else(|| heading(page.doc, None))),
 ];
 
 /// The title of a page as readers know it, on one line.
@@ -433,5 +433,32 @@ mod tests {
             Some("Rye"),
             "by its host"
         );
+    }
+
+    #[test]
+    fn each_source_is_told() {
+        crate::metadata::sources::assert_is_sound(TITLES);
+        let part = "<title>Storm hits the coast - Mill Post</title>";
+        let cases = [
+            ("heading", &*format!("{part}<h1>Storm hits the coast</h1><h2>Storm hits the coast</h2>")),
+            (
+                "similar-heading",
+                "<title>What the big storm did to the coast</title><h1>The big storm and the coast</h1>",
+            ),
+            ("sub-heading", &*format!("{part}<h2>Storm hits the coast</h2>")),
+            ("linked", "<title>What the river left behind</title><h1>Flood of May</h1>"),
+            ("meta", "<meta property=og:title content='A day at the river'>"),
+            ("title-element", "<title>A day at the river</title>"),
+            ("nearest-heading", "<h3>A day at the river</h3>"),
+            ("link-text", "<title>Untitled Document</title>"),
+        ];
+        for (source, html) in cases {
+            let hints = Hints { anchor: Some("The flood of May"), ..Hints::default() };
+            let found = headline(&Doc::parse(html, &Limits::default()), &hints).unwrap();
+            assert_eq!(found.provenance.source.name(), source);
+        }
+        let bare = Doc::parse("<title>Untitled Document</title>", &Limits::default());
+        let found = headline(&bare, &Hints::default()).unwrap();
+        assert_eq!((&*found.value, found.provenance.source.name()), ("Untitled Document", "placeholder"));
     }
 }

@@ -107,9 +107,14 @@ impl Serialize for ValueSource {
 pub struct Provenance {
     /// Where on the page, or beside it.
     pub source: ValueSource,
-    /// 0 to 1: the share of such values that were exactly those of the test packages (a date: of the same day). What a rule
-    /// of the user says has 1.
+    /// 0 to 1: the share of the values from there that were exactly those of the test packages; of dates the same day. What a
+    /// rule of the user says has 1. It depends on the source alone.
     pub confidence: f64,
+}
+
+impl Provenance {
+    /// Of what the user says of the site.
+    pub const RULE: Provenance = Provenance { source: ValueSource::Rule, confidence: 1.0 };
 }
 
 /// Where the values of a page were found.
@@ -132,9 +137,9 @@ pub(crate) struct Found<T> {
 
 /// One row of a table of sources: where to look, how sure what is found there is, and what looks.
 ///
-/// Confidences are measured: `gristmill eval --metadata PACKAGE_DIR...` prints for each source the share of exact matches among
-/// the pages on which it won and for which a package names the value. A source that won on fewer than 20 of them shows what
-/// the rows around it suggest.
+/// A confidence is measured: of the pages of the data packages that name the value and on which the source won, the share where
+/// both are the same, `(same + 1) / (pages + 2)`, so that few pages move it little from one half and none leave it there.
+/// `gristmill eval --metadata ../shared/data/articles/*/` prints these numbers by source.
 pub(crate) type SourceRow<F> = (ValueSource, f64, F);
 
 /// What the first row of a table finds that finds anything. The rows below it are not asked.
@@ -149,5 +154,33 @@ impl<T> Found<T> {
     /// Value and provenance apart.
     pub(crate) fn parts(found: Option<Found<T>>) -> (Option<T>, Option<Provenance>) {
         found.map(|found| (found.value, found.provenance)).unzip()
+    }
+}
+
+/// Each source stands once in a table, and each confidence is a share.
+#[cfg(test)]
+pub(crate) fn assert_is_sound<F>(table: &[SourceRow<F>]) {
+    for (at, (source, confidence, _)) in table.iter().enumerate() {
+        assert!((0.0..=1.0).contains(confidence), "{}: {confidence}", source.name());
+        assert!(table[..at].iter().all(|(other, _, _)| other != source), "{} twice", source.name());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_row_that_finds_something_is_told_and_no_other_is_asked() {
+        let asked = std::cell::Cell::new(0);
+        let table =
+            [(ValueSource::JsonLd, 0.9, None), (ValueSource::Meta, 0.5, Some(7)), (ValueSource::Url, 0.1, Some(8))];
+        let found = first(&table, |row: &Option<i32>| {
+            asked.set(asked.get() + 1);
+            *row
+        });
+        let provenance = Provenance { source: ValueSource::Meta, confidence: 0.5 };
+        assert_eq!((found, asked.get()), (Some(Found { value: 7, provenance }), 2));
+        assert_eq!(first(&table[..1], |row| *row), None);
     }
 }

@@ -4,10 +4,88 @@ use super::*;
 use gristmill_html::Limits;
 
 fn metadata(html: &str) -> Metadata {
+    metadata_at(html, "https://example.com/news/1.html")
+}
+
+fn metadata_at(html: &str, url: &str) -> Metadata {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);
     let title = crate::title::title(&doc, None, &mut crate::Trace::default());
-    Metadata::new(&page, title.as_deref(), Some("https://example.com/news/1.html"), "gristmill")
+    Metadata::new(&page, title.as_deref(), Some(url), "gristmill")
+}
+
+/// Rows between the title and what is not near it.
+const FILLER: &str = "<h1>Storm hits the coast</h1><p>a<p>b<p>c<p>d<p>e<p>f<p>g<p>h<p>i<p>j<p>k<p>l<p>m";
+
+/// The page without its first parts: each part names another value, with its number, by another source.
+fn from_part(parts: &[(&str, &str)], first: usize) -> String {
+    let parts = parts.iter().enumerate().filter(|(at, (source, _))| source.is_empty() || *at >= first);
+    parts.map(|(_, (_, html))| *html).collect()
+}
+
+#[test]
+fn the_sources_of_an_author_are_asked_in_their_order() {
+    let script = "<script type=application/ld+json>";
+    let parts = [
+        ("json-ld", &*format!("{script}{{\"@type\":\"Article\",\"author\":\"Ann Zero\"}}</script>")),
+        ("meta", "<meta name=author content='Ann One'>"),
+        ("microdata", "<p><b itemprop=author content='Ann Two'></b>"),
+        ("rel-author", "<p><a rel=author content='Ann Three'></a>"),
+        ("", FILLER),
+        ("class-name", "<p class=byline>Ann Five"),
+        ("", "<h2>Storm</h2>"),
+    ];
+    for at in [0, 1, 2, 3, 5] {
+        let found = metadata(&from_part(&parts, at));
+        assert_eq!(found.sources.author.unwrap().source.name(), parts[at].0);
+    }
+    let organisation =
+        "{\"@type\":\"Article\",\"author\":{\"@type\":\"Organization\",\"name\":\"Mill Works\"}}</script>";
+    let office = "<meta name=byl content='mill editing team'>";
+    let site = "<meta name=citation_author content='Jane Doe'><meta property=og:site_name content='Jane Doe'>";
+    let head = format!("{office}{script}{organisation}{site}");
+    let cases = [
+        ("near-title", format!("{head}<h1>Storm</h1><p>By Ann Lee</p>{FILLER}<p>Written by Bo Wu"), "Ann Lee"),
+        ("label", format!("{head}{FILLER}<p>Written by Bo Wu"), "Bo Wu"),
+        ("office", format!("{head}{FILLER}"), "mill editing team"),
+        ("organisation", format!("{script}{organisation}{site}{FILLER}"), "Mill Works"),
+        ("site-name", format!("{site}{FILLER}"), "Jane Doe"),
+    ];
+    for (source, html, author) in cases {
+        let found = metadata(&html);
+        assert_eq!((found.sources.author.unwrap().source.name(), found.author.unwrap()), (source, author.to_owned()));
+    }
+    assert_eq!(metadata(FILLER).sources.author, None);
+}
+
+#[test]
+fn the_sources_of_a_date_are_asked_in_their_order() {
+    let parts = [
+        (
+            "json-ld",
+            "<script type=application/ld+json>{\"@type\":\"Article\",\"datePublished\":\"2001-01-01\"}</script>",
+        ),
+        ("meta", "<meta name=date content=2001-01-02>"),
+        ("microdata", "<b itemprop=datePublished content=2001-01-03></b>"),
+        ("time-element", "<time datetime=2001-01-04></time>"),
+        ("near-title", "<p>5 January 2001</p>"),
+        ("", FILLER),
+        ("class-name", "<p class=date>2001-01-07"),
+        ("label", "<p>Published 2001-01-08"),
+        ("short-row", "<p>at the mill, 2001-01-09"),
+        ("attribute", "<b data-date=2001-01-10></b>"),
+        ("page-state", "<script>{\"publishedAt\":\"2001-01-11\"}</script>"),
+        ("url", ""),
+        ("modified", "<meta name=last-modified content=2001-01-13>"),
+        ("row", "<p>Many people came here on 2001-01-14 10:15 and all of them were wet to the skin"),
+    ];
+    for (at, (source, _)) in parts.iter().enumerate().filter(|(_, (source, _))| !source.is_empty()) {
+        let url = if at <= 11 { "https://example.com/2001/01/12/a" } else { "https://example.com/a" };
+        let found = metadata_at(&from_part(&parts, at), url);
+        assert_eq!(found.sources.published.map(|found| found.source.name()), Some(*source));
+        assert_eq!(found.published.unwrap()[..10], format!("2001-01-{:02}", at + 1));
+    }
+    assert_eq!(metadata(FILLER).sources.published, None);
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
         let batch = BatchCommand { timeout: *args.timeout, ..BatchCommand::new(CommandLine::parse(given)?) };
         systems.push((batch.name.clone(), answers(&batch, &documents, threads)));
     }
-    print!("{}\n{by_source}", table(&documents, &systems));
+    print!("{}{by_source}", table(&documents, &systems));
     eprint!("{}", list_of_problems(&problems));
     Ok(())
 }
@@ -50,7 +50,7 @@ fn own(documents: &[Document], threads: usize) -> Vec<(FoundMetadata, Sources)> 
 }
 
 /// For each source of a field: on how many pages with gold it gave the value, the share of these on which the value is the one of
-/// the package, and the confidence that the product states.
+/// the package, what follows for the confidence, and the one that the product states.
 fn by_source(documents: &[Document], found: &[FoundMetadata], sources: &[Sources]) -> String {
     let mut tallies: BTreeMap<(Field, ValueSource), (usize, usize, f64)> = BTreeMap::new();
     for ((document, found), sources) in documents.iter().zip(found).zip(sources) {
@@ -61,10 +61,11 @@ fn by_source(documents: &[Document], found: &[FoundMetadata], sources: &[Sources
             *tally = (tally.0 + 1, tally.1 + usize::from(right), provenance.confidence);
         }
     }
-    let mut lines = vec![["by source", "pages with gold", "exact", "confidence"].map(str::to_owned).to_vec()];
+    let mut lines = vec![["by source", "pages with gold", "exact", "confidence", "stated"].map(str::to_owned).to_vec()];
     for ((field, source), (n, right, confidence)) in tallies {
         let name = format!("{}: {}", field.name(), source.name());
-        lines.push(vec![name, n.to_string(), share(right, n), format!("{confidence:.2}")]);
+        let measured = (right + 1) as f64 / (n + 2) as f64;
+        lines.push(vec![name, n.to_string(), share(right, n), format!("{measured:.2}"), format!("{confidence:.2}")]);
     }
     table::markdown(&lines)
 }

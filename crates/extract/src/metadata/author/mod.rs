@@ -18,19 +18,21 @@ use super::value::{SITE_KEYS, first_meta};
 use super::{Context, date};
 use name::{is_organisation, is_proper, join};
 
-/// The sources of an author, the surest first. Some pages declare the site, an account or an editorial office where a byline has
-/// the writer, so offices and sites come last.
+/// The sources of an author: what is declared, then what is shown. Some pages declare the site, an account or an editorial office
+/// where a byline has the writer, so offices and sites come last.
 const AUTHORS: &[SourceRow<fn(&Writers<'_>) -> Option<String>>] = &[
-    (ValueSource::JsonLd, 0.5, |page| page.declared(ValueSource::JsonLd)),
-    (ValueSource::Meta, 0.5, |page| page.declared(ValueSource::Meta)),
-    (ValueSource::Microdata, 0.5, |page| page.item(Name::ITEMPROP).filter(|name| page.is_shown(name))),
-    (ValueSource::RelAuthor, 0.5, |page| page.item(Name::REL).filter(|name| page.is_shown(name))),
-    (ValueSource::ClassName, 0.5, |page| page.named()),
-    (ValueSource::NearTitle, 0.5, |page| page.in_rows(page.of.near.clone(), line::in_byline)),
-    (ValueSource::Label, 0.5, |page| page.in_rows(page.below_near(), line::in_any_line)),
-    (ValueSource::Office, 0.5, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
-    (ValueSource::Organisation, 0.5, |page| join(page.of.facts.organisations.iter().chain(&page.of.facts.authors))),
-    (ValueSource::SiteName, 0.5, |page| join(page.metas()).or_else(|| page.any_item())),
+    (ValueSource::JsonLd, 0.95, |page| page.declared(ValueSource::JsonLd)),
+    (ValueSource::Meta, 0.89, |page| page.declared(ValueSource::Meta)),
+    (ValueSource::Microdata, 0.87, |page| page.item(Name::ITEMPROP).filter(|name| page.is_shown(name))),
+    (ValueSource::RelAuthor, 0.90, |page| page.item(Name::REL).filter(|name| page.is_shown(name))),
+    (ValueSource::ClassName, 0.74, |page| page.named()),
+    (ValueSource::NearTitle, 0.85, |page| page.in_rows(page.context.near.clone(), line::in_byline)),
+    (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line)),
+    (ValueSource::Office, 0.65, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
+    (ValueSource::Organisation, 0.82, |page| {
+        join(page.context.facts.organisations.iter().chain(&page.context.facts.authors))
+    }),
+    (ValueSource::SiteName, 0.88, |page| join(page.metas()).or_else(|| page.any_item())),
 ];
 
 #[rustfmt::skip]
@@ -46,8 +48,8 @@ const MAX_ROW_CHARS: u32 = 120;
 
 /// The writer or writers of a page. Whoever is named like the site is one only when nobody else is, and when the name may be a
 /// person's.
-pub(super) fn author(of: &Context<'_>) -> Option<Found<String>> {
-    let page = Writers::new(of);
+pub(super) fn author(context: &Context<'_>) -> Option<Found<String>> {
+    let page = Writers::new(context);
     let found = first(AUTHORS, |find| find(&page))?;
     let name = &found.value;
     (page.is_person(name) || is_proper(name) && !is_organisation(name)).then_some(found)
@@ -63,7 +65,7 @@ pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// What several sources ask.
 struct Writers<'p> {
-    of: &'p Context<'p>,
+    context: &'p Context<'p>,
     /// The name of the site in lower case.
     site: String,
     metas: OnceCell<Vec<String>>,
@@ -74,11 +76,11 @@ struct Writers<'p> {
 }
 
 impl<'p> Writers<'p> {
-    fn new(of: &'p Context<'p>) -> Writers<'p> {
-        let site = first_meta(of.page.doc, SITE_KEYS).or_else(|| of.facts.publisher.clone());
+    fn new(context: &'p Context<'p>) -> Writers<'p> {
+        let site = first_meta(context.page.doc, SITE_KEYS).or_else(|| context.facts.publisher.clone());
         let site = site.unwrap_or_default().to_lowercase();
-        let mut page = Writers { of, site, metas: OnceCell::new(), declared: None, is_office: false };
-        let in_json_ld = join(&of.facts.authors).filter(|name| page.is_person(name));
+        let mut page = Writers { context, site, metas: OnceCell::new(), declared: None, is_office: false };
+        let in_json_ld = join(&context.facts.authors).filter(|name| page.is_person(name));
         let in_meta = || join(page.metas().iter().filter(|name| page.is_person(name)));
         page.declared = match in_json_ld {
             Some(names) => Some((ValueSource::JsonLd, names)),
@@ -108,37 +110,37 @@ impl<'p> Writers<'p> {
 
     /// The names in `meta`, of the first key that has one.
     fn metas(&self) -> &[String] {
-        let all = || META_KEYS.iter().map(|key| metas(self.of.page.doc, key)).find(|names| !names.is_empty());
+        let all = || META_KEYS.iter().map(|key| metas(self.context.page.doc, key)).find(|names| !names.is_empty());
         self.metas.get_or_init(|| all().unwrap_or_default())
     }
 
     fn any_item(&self) -> Option<String> {
-        self.of.items.authors.first().and_then(|&id| byline::of_item(self.of.page.doc, id))
+        self.context.items.authors.first().and_then(|&id| byline::of_item(self.context.page.doc, id))
     }
 
     /// The name in the first element that is called the author in this attribute.
     fn item(&self, by: Name) -> Option<String> {
-        let first = *self.of.items.authors.first()?;
+        let first = *self.context.items.authors.first()?;
         let is_author =
-            |name| self.of.page.doc.attr(first, name).is_some_and(|value| value.eq_ignore_ascii_case("author"));
+            |name| self.context.page.doc.attr(first, name).is_some_and(|value| value.eq_ignore_ascii_case("author"));
         let own = if is_author(Name::ITEMPROP) { Name::ITEMPROP } else { Name::REL };
         (own == by).then(|| self.any_item()).flatten()
     }
 
     fn named(&self) -> Option<String> {
-        let doc = self.of.page.doc;
-        let mut bylines = self.of.items.bylines.iter().filter(|&&id| !is_comment(doc, id));
+        let doc = self.context.page.doc;
+        let mut bylines = self.context.items.bylines.iter().filter(|&&id| !is_comment(doc, id));
         bylines.find_map(|&id| byline::of_byline(doc, id)).filter(|name| self.is_shown(name))
     }
 
     fn below_near(&self) -> Range<usize> {
-        self.of.near.end..self.of.page.rows.len()
+        self.context.near.end..self.context.page.rows.len()
     }
 
     /// The name in the first of some rows that says who wrote the page, or below one that says only that a name follows. What
     /// stands among comments does not count.
     fn in_rows(&self, mut rows: Range<usize>, read: fn(&str) -> Option<String>) -> Option<String> {
-        let page = self.of.page;
+        let page = self.context.page;
         let text = |row: &Row| page.row_text(row);
         let short = |row: &&Row| row.chars <= MAX_ROW_CHARS;
         let says = |at: usize| {
@@ -162,5 +164,13 @@ fn metas(doc: &Doc, key: &str) -> Vec<String> {
     match LAST_FIRST.contains(&key) {
         true => names.map(|name| name::first_last(&name).unwrap_or(name)).collect(),
         false => names.collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sound() {
+        super::super::sources::assert_is_sound(super::AUTHORS);
     }
 }

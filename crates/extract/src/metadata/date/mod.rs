@@ -6,6 +6,8 @@ mod months;
 mod scripts;
 mod stamp;
 
+use std::ops::Range;
+
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Row, text_of};
 
@@ -18,19 +20,19 @@ use stamp::{Stamp, in_path, parse, with_short_year};
 
 /// The sources of a date: what is declared, what stands near the title, and whatever else tells.
 const DATES: &[SourceRow<fn(&Context<'_>) -> Option<Stamp>>] = &[
-    (ValueSource::JsonLd, 0.5, |of| parse(of.facts.published.as_deref()?)),
-    (ValueSource::Meta, 0.5, |of| meta(of.page.doc, PUBLISHED_KEYS).or_else(|| publication(of.page.doc))),
-    (ValueSource::Microdata, 0.5, |of| of.items.dates.iter().find_map(|&id| element(of.page.doc, id))),
-    (ValueSource::TimeElement, 0.5, time_element),
-    (ValueSource::NearTitle, 0.5, |of| choose(rows(of, of.near.clone(), 160), true)),
-    (ValueSource::ClassName, 0.5, |of| of.items.dated.iter().find_map(|&id| named(of.page.doc, id))),
-    (ValueSource::Label, 0.5, |of| choose(rows(of, 0..usize::MAX, 120), false)),
-    (ValueSource::ShortRow, 0.5, |of| rows(of, of.near.start..of.near.end + 20, 40).find_map(find)),
-    (ValueSource::Attribute, 0.5, |of| scripts::in_attributes(of.page.doc)),
-    (ValueSource::PageState, 0.5, |of| scripts::in_state(of.page.doc)),
-    (ValueSource::Url, 0.5, |of| in_path(path(of.url?))),
-    (ValueSource::Modified, 0.5, |of| modified(of)),
-    (ValueSource::Row, 0.5, |of| rows(of, 0..usize::MAX, 80).filter_map(find).find(Stamp::has_time)),
+    (ValueSource::JsonLd, 0.91, |context| parse(context.facts.published.as_deref()?)),
+    (ValueSource::Meta, 0.93, |context| published_in_meta(context.page.doc)),
+    (ValueSource::Microdata, 0.79, |context| context.items.dates.iter().find_map(|&id| element(context.page.doc, id))),
+    (ValueSource::TimeElement, 0.84, time_element),
+    (ValueSource::NearTitle, 0.87, |context| choose(rows(context, context.near.clone(), 160), true)),
+    (ValueSource::ClassName, 0.72, |context| context.items.dated.iter().find_map(|&id| named(context.page.doc, id))),
+    (ValueSource::Label, 0.75, |context| choose(rows(context, 0..usize::MAX, 120), false)),
+    (ValueSource::ShortRow, 0.50, |context| rows(context, below_title(context), 40).find_map(find)),
+    (ValueSource::Attribute, 0.33, |context| scripts::in_attributes(context.page.doc)),
+    (ValueSource::PageState, 0.67, |context| scripts::in_state(context.page.doc)),
+    (ValueSource::Url, 0.50, |context| in_path(path(context.url?))),
+    (ValueSource::Modified, 0.40, |context| modified(context)),
+    (ValueSource::Row, 0.67, |context| rows(context, 0..usize::MAX, 80).filter_map(find).find(Stamp::has_time)),
 ];
 
 #[rustfmt::skip]
@@ -46,8 +48,8 @@ const MODIFIED_KEYS: &[&str] = &[
 ];
 
 /// The day, and the time with its zone where given, that a page was published. O(page).
-pub(super) fn published(of: &Context<'_>) -> Option<Found<Stamp>> {
-    first(DATES, |find| find(of))
+pub(super) fn published(context: &Context<'_>) -> Option<Found<Stamp>> {
+    first(DATES, |find| find(context))
 }
 
 /// The date that an element states, in an attribute or its text.
@@ -72,17 +74,18 @@ fn meta(doc: &Doc, keys: &[&str]) -> Option<Stamp> {
     keys.iter().filter_map(|key| doc.meta(key)).find_map(parse)
 }
 
-/// A date in a `meta` element whose key speaks of a time of publication.
-fn publication(doc: &Doc) -> Option<Stamp> {
+/// The date in a known `meta` element, else in one whose key speaks of a time of publication.
+fn published_in_meta(doc: &Doc) -> Option<Stamp> {
     let named = |key: &str| {
         let key = key.to_ascii_lowercase();
         key.contains("publi") && (key.contains("date") || key.contains("time"))
     };
-    doc.metas().filter(|meta| named(meta.key)).find_map(|meta| parse(meta.content))
+    let any = || doc.metas().filter(|meta| named(meta.key)).find_map(|meta| parse(meta.content));
+    meta(doc, PUBLISHED_KEYS).or_else(any)
 }
 
-fn modified(of: &Context<'_>) -> Option<Stamp> {
-    of.facts.modified.as_deref().and_then(parse).or_else(|| meta(of.page.doc, MODIFIED_KEYS))
+fn modified(context: &Context<'_>) -> Option<Stamp> {
+    context.facts.modified.as_deref().and_then(parse).or_else(|| meta(context.page.doc, MODIFIED_KEYS))
 }
 
 /// `datetime` or `content` of an element, else the first date in its text.
@@ -92,8 +95,8 @@ fn element(doc: &Doc, id: NodeId) -> Option<Stamp> {
 }
 
 /// In the first `time` element with `pubdate`, else in the first.
-fn time_element(of: &Context<'_>) -> Option<Stamp> {
-    let (doc, all) = (of.page.doc, &of.items.times);
+fn time_element(context: &Context<'_>) -> Option<Stamp> {
+    let (doc, all) = (context.page.doc, &context.items.times);
     let published = all.iter().filter(|id| doc.attr(**id, Name::PUBDATE).is_some());
     published.chain(all).find_map(|&id| element(doc, id))
 }
@@ -106,13 +109,26 @@ fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
 }
 
 /// The rows of a range that have at most so many characters.
-fn rows<'p>(of: &'p Context<'_>, range: std::ops::Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p str> {
-    let end = range.end.min(of.page.rows.len());
-    let short = of.page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
-    short.map(|row| of.page.row_text(row))
+fn rows<'p>(context: &'p Context<'_>, range: Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p str> {
+    let end = range.end.min(context.page.rows.len());
+    let short = context.page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
+    short.map(|row| context.page.row_text(row))
+}
+
+/// The rows near the title and some below them.
+fn below_title(context: &Context<'_>) -> Range<usize> {
+    context.near.start..context.near.end + 20
 }
 
 fn path(url: &str) -> &str {
     let from = url.find("://").map_or(0, |at| at + 3);
     url[from..].find('/').map_or("", |at| &url[from + at..])
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_table_is_sound() {
+        super::super::sources::assert_is_sound(super::DATES);
+    }
 }

@@ -96,7 +96,6 @@ pub struct Document {
     /// RFC 3339, with a zone when the page gives one; `YYYY-MM-DD` when it gives no time.
     pub published: Option<String>,
     /// Where title, author and date were found, and how sure they are.
-    #[serde(skip)]
     pub sources: Sources,
     /// ISO 639-1, from the main text, the page's declaration second.
     pub language: Option<String>,

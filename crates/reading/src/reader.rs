@@ -1,6 +1,6 @@
 //! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
 
-use gristmill_extract::{Kind, Method, Options, Page, extract_from};
+use gristmill_extract::{Kind, Method, Options, Page, Provenance, extract_from};
 use gristmill_html::{Doc, Hints, Limits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
@@ -77,6 +77,7 @@ impl Parsed<'_> {
         let (mut document, selection) = extract_from(&page, &options);
         if let Some(title) = &self.overrides.title {
             document.title = Some(title.text.clone());
+            document.sources.title = Some(Provenance::RULE);
         }
         Reading { parsed: self, page, document, selection, structure: options.structure }
     }
@@ -134,6 +135,7 @@ mod tests {
         assert!(!parsed.doc.text_content(parsed.doc.body().unwrap()).contains("soap"));
         let reading = parsed.read(reader.options());
         assert_eq!(reading.document.title.as_deref(), Some("The mill that lasts"));
+        assert_eq!(reading.document.sources.title, Some(Provenance::RULE));
         let decision = parsed.decide(&PageTypes::default());
         let records = decision.records.unwrap();
         let pairs: Vec<_> = records.pairs.iter().map(|pair| (&pair.name[..], &pair.value[..])).collect();

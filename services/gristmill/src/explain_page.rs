@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use gristmill_extract::best::explain;
-use gristmill_extract::{Document, Page, Query, heading};
+use gristmill_extract::{Document, Page, Provenance, Query, ValueSource, heading};
 use gristmill_reading::Reading;
 use gristmill_records::{Pair, Product, Records, Step};
 
@@ -15,8 +15,7 @@ pub fn write(out: &mut impl Write, reading: &Reading<'_>) -> anyhow::Result<()> 
     let by = if parsed.kind.is_some() { "by a rule of the site" } else { "judged from the page" };
     writeln!(out, "kind\t{kind}\t{by}\tprobability {probability:.2}")?;
     let found = decision.records.unwrap_or_default();
-    let title = document.title.as_deref().unwrap_or("");
-    writeln!(out, "title\t{title}\t{}", parsed.title_rule().unwrap_or("heading or declared title"))?;
+    metadata(out, document, parsed.title_rule())?;
     let (method, confidence) = (&document.method, document.confidence);
     let (source, n) = (document.source.name(), document.text.chars().count());
     writeln!(out, "text\t{n} characters\t{method}\tconfidence {confidence:.2}\tstands in {source}")?;
@@ -31,6 +30,22 @@ pub fn write(out: &mut impl Write, reading: &Reading<'_>) -> anyhow::Result<()> 
     notes(out, &found, document)?;
     if document.method == "best" {
         reading.on_its_page(|page, _| rows(out, page, document))?;
+    }
+    Ok(())
+}
+
+/// Title, author and date as far as the page has them. A rule is named by its place in the settings.
+fn metadata(out: &mut impl Write, document: &Document, title_rule: Option<&str>) -> anyhow::Result<()> {
+    let sources = &document.sources;
+    let fields = [
+        ("title", &document.title, sources.title),
+        ("author", &document.author, sources.author),
+        ("published", &document.published, sources.published),
+    ];
+    for (name, value, provenance) in fields {
+        let (Some(value), Some(Provenance { source, confidence })) = (value, provenance) else { continue };
+        let rule = title_rule.filter(|_| source == ValueSource::Rule);
+        writeln!(out, "{name}\t{value}\t{}\tconfidence {confidence:.2}", rule.unwrap_or(source.name()))?;
     }
     Ok(())
 }

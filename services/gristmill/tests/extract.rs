@@ -356,6 +356,32 @@ fn explain_names_the_layout_of_each_pair() {
 }
 
 #[test]
+fn title_author_and_date_name_their_sources() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = dir.path().join("page.html");
+    let head = "<meta name=author content='Jane Doe'><time datetime=2024-05-17>May</time>";
+    std::fs::write(&page, format!("{head}{PAGE}")).unwrap();
+    let answer = |arguments: &[&str]| {
+        let mut command = gristmill();
+        command.arg("extract").arg(&page).args(arguments);
+        stdout(&finish(command))
+    };
+    let json: serde_json::Value = serde_json::from_str(&answer(&["--format", "json"])).unwrap();
+    assert_eq!((json["author"].as_str(), json["published"].as_str()), (Some("Jane Doe"), Some("2024-05-17")));
+    let explained = answer(&["--explain"]);
+    for (field, source) in [("title", "heading"), ("author", "meta"), ("published", "time-element")] {
+        let of = &json["sources"][field];
+        let confidence = of["confidence"].as_f64().unwrap();
+        assert!(of["source"] == source && (0.0..=1.0).contains(&confidence), "{field}: {of}");
+        let line = format!("{field}\t{}\t{source}\tconfidence {confidence:.2}", json[field].as_str().unwrap());
+        assert!(explained.lines().any(|other| other == line), "{line} in {explained}");
+    }
+    let bare = stdout(&extract(&["--format", "json"]));
+    let bare: serde_json::Value = serde_json::from_str(&bare).unwrap();
+    assert!(bare["sources"]["author"].is_null() && bare["sources"]["published"].is_null(), "{bare}");
+}
+
+#[test]
 fn the_rules_of_a_site_decide_and_explain_names_them() {
     let rules = "[[extractor.sites]]\nhosts = ['*.shop.example']\nprice = '.now'\nexclude = ['.ad']\n\
         attributes = [{ label = 'Make', value = 'tr:first-child td' }]\n";

@@ -2,14 +2,13 @@
 
 mod author;
 mod class_names;
+mod context;
 mod date;
 mod items;
 mod json_ld;
 mod shapes;
 pub(crate) mod sources;
 mod value;
-
-use std::ops::Range;
 
 use gristmill_html::Doc;
 use gristmill_page::Page;
@@ -22,6 +21,7 @@ pub(crate) use author::person;
 pub(crate) use date::{date_in, date_of};
 pub(crate) use json_ld::Bodies;
 
+use context::{Context, near_title};
 use items::Items;
 use json_ld::{Facts, read};
 use sources::{Found, Sources};
@@ -58,16 +58,6 @@ pub struct Metadata {
     pub language_hint: Option<String>,
     pub(crate) bodies: Bodies,
     pub warnings: Vec<String>,
-}
-
-/// What the sources of author and date look at, scanned once.
-struct Context<'p> {
-    page: &'p Page<'p>,
-    facts: &'p Facts,
-    items: &'p Items,
-    /// Rows near the title.
-    near: Range<usize>,
-    url: Option<&'p str>,
 }
 
 const MAX_KEYWORDS: usize = 50;
@@ -114,16 +104,6 @@ impl Metadata {
             warnings,
         }
     }
-}
-
-/// Rows around the title where date and byline usually stand.
-fn near_title(page: &Page<'_>, title: Option<&str>) -> Range<usize> {
-    let at = title.and_then(|title| {
-        let same = page.rows.iter().position(|row| row.in_heading && page.row_text(row) == title);
-        same.or_else(|| page.rows.iter().position(|row| page.row_text(row) == title))
-    });
-    let at = at.or_else(|| page.rows.iter().position(|row| row.in_heading)).unwrap_or(0);
-    at.saturating_sub(3)..(at + 12).min(page.rows.len())
 }
 
 fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {

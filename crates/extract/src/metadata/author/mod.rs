@@ -13,9 +13,10 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::Row;
 
 use super::class_names::is_comment;
+use super::context::Context;
+use super::date;
 use super::sources::{Found, SourceRow, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
-use super::{Context, date};
 use name::{is_organisation, is_proper, join};
 
 /// The sources of an author: what is declared, then what is shown. Some pages declare the site, an account or an editorial office

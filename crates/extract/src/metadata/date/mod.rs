@@ -11,7 +11,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Row, text_of};
 
-use super::Context;
+use super::context::Context;
 use super::sources::{Found, SourceRow, ValueSource, first};
 use labels::choose;
 pub(super) use months::month;

@@ -22,7 +22,7 @@ const MONTHS: [&str; 12] = [
 /// 1 to 12 for the name of a month in lower case.
 ///
 /// Polish and Czech call different months `listopad`; it is November, as in the larger of the two.
-pub(in crate::metadata) fn month(word: &str) -> Option<u8> {
+pub(crate) fn month(word: &str) -> Option<u8> {
     BY_NAME.get(word).copied()
 }
 

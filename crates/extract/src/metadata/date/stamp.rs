@@ -10,7 +10,7 @@ use super::cursor::{Cursor, Time, plausible, ymd};
 
 /// A date with as much time and zone as the page gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::metadata) struct Stamp {
+pub(crate) struct Stamp {
     date: Date,
     time: Option<Time>,
     /// Minutes east of UTC.
@@ -107,7 +107,7 @@ fn unix(digits: &str) -> Option<Stamp> {
 }
 
 /// The first date in a text of up to 600 bytes, with the time that follows it.
-pub(in crate::metadata) fn find(text: &str) -> Option<Stamp> {
+pub(crate) fn find(text: &str) -> Option<Stamp> {
     find_from(text, 0).map(|(stamp, _)| stamp)
 }
 

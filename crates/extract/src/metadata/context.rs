@@ -1,0 +1,28 @@
+//! What the sources of a page's author and date look at.
+
+use std::ops::Range;
+
+use gristmill_page::Page;
+
+use super::items::Items;
+use super::json_ld::Facts;
+
+/// A page, with what is scanned once for all sources.
+pub(super) struct Context<'p> {
+    pub(super) page: &'p Page<'p>,
+    pub(super) facts: &'p Facts,
+    pub(super) items: &'p Items,
+    /// Rows near the title.
+    pub(super) near: Range<usize>,
+    pub(super) url: Option<&'p str>,
+}
+
+/// Rows around the title where date and byline usually stand.
+pub(super) fn near_title(page: &Page<'_>, title: Option<&str>) -> Range<usize> {
+    let at = title.and_then(|title| {
+        let same = page.rows.iter().position(|row| row.in_heading && page.row_text(row) == title);
+        same.or_else(|| page.rows.iter().position(|row| page.row_text(row) == title))
+    });
+    let at = at.or_else(|| page.rows.iter().position(|row| row.in_heading)).unwrap_or(0);
+    at.saturating_sub(3)..(at + 12).min(page.rows.len())
+}

@@ -1,105 +1,54 @@
 //! Where a value of the metadata stands on its page, and how often what stands there is right.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-/// Where a title, an author or a date was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ValueSource {
-    /// The rule of the user for the site.
-    Rule,
-    /// JSON-LD.
-    JsonLd,
-    /// A `meta` element.
-    Meta,
-    /// The `title` element.
-    TitleElement,
-    /// An element with `itemprop`.
-    Microdata,
-    /// An element with `rel=author`.
-    RelAuthor,
-    /// A `time` element.
-    TimeElement,
-    /// An element whose class or id says what it is.
-    ClassName,
-    /// A row near the title.
-    NearTitle,
-    /// A row with words that say what it is.
-    Label,
-    /// A short row below the title.
-    ShortRow,
-    /// Any row of the page.
-    Row,
-    /// An attribute that components of pages are given.
-    Attribute,
-    /// The state that the page carries for its scripts.
-    PageState,
-    /// The address of the page.
-    Url,
-    /// When the page was changed, for when it was published.
-    Modified,
-    /// JSON-LD or `meta`: an office or account, which no byline replaces.
-    Office,
-    /// JSON-LD: an organisation.
-    Organisation,
-    /// `meta` or microdata: somebody named like the site.
-    SiteName,
-    /// The first post of a thread.
-    FirstPost,
-    /// A heading of the first rank that is the declared title or a part of it.
-    Heading,
-    /// A heading of the first rank that shares words with the declared title.
-    SimilarHeading,
-    /// A heading of the second rank that is a part of the declared title.
-    SubHeading,
-    /// The heading or declared title that the link to the page confirms.
-    Linked,
-    /// The heading that is nearest to the declared title.
-    NearestHeading,
-    /// The text of the link to the page.
-    LinkText,
-    /// What the page says, though it names the site or no page.
-    Placeholder,
-}
-
-impl ValueSource {
-    /// The name that the product uses: the words of the variant in lower case, with hyphens.
-    pub fn name(self) -> &'static str {
-        match self {
-            ValueSource::Rule => "rule",
-            ValueSource::JsonLd => "json-ld",
-            ValueSource::Meta => "meta",
-            ValueSource::TitleElement => "title-element",
-            ValueSource::Microdata => "microdata",
-            ValueSource::RelAuthor => "rel-author",
-            ValueSource::TimeElement => "time-element",
-            ValueSource::ClassName => "class-name",
-            ValueSource::NearTitle => "near-title",
-            ValueSource::Label => "label",
-            ValueSource::ShortRow => "short-row",
-            ValueSource::Row => "row",
-            ValueSource::Attribute => "attribute",
-            ValueSource::PageState => "page-state",
-            ValueSource::Url => "url",
-            ValueSource::Modified => "modified",
-            ValueSource::Office => "office",
-            ValueSource::Organisation => "organisation",
-            ValueSource::SiteName => "site-name",
-            ValueSource::FirstPost => "first-post",
-            ValueSource::Heading => "heading",
-            ValueSource::SimilarHeading => "similar-heading",
-            ValueSource::SubHeading => "sub-heading",
-            ValueSource::Linked => "linked",
-            ValueSource::NearestHeading => "nearest-heading",
-            ValueSource::LinkText => "link-text",
-            ValueSource::Placeholder => "placeholder",
+macro_rules! value_sources {
+    ($($source:ident $name:literal $meaning:literal)*) => {
+        /// Where a title, an author or a date was found.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        pub enum ValueSource {
+            $(#[doc = $meaning] #[serde(rename = $name)] $source,)*
         }
-    }
+
+        impl ValueSource {
+            /// The name that the product uses, in lower case with hyphens.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(ValueSource::$source => $name,)*
+                }
+            }
+        }
+    };
 }
 
-impl Serialize for ValueSource {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.name())
-    }
+value_sources! {
+    Rule           "rule"            "The rule of the user for the site."
+    JsonLd         "json-ld"         "JSON-LD."
+    Meta           "meta"            "A `meta` element."
+    TitleElement   "title-element"   "The `title` element."
+    Microdata      "microdata"       "An element with `itemprop`."
+    RelAuthor      "rel-author"      "An element with `rel=author`."
+    TimeElement    "time-element"    "A `time` element."
+    ClassName      "class-name"      "An element whose class or id says what it is."
+    NearTitle      "near-title"      "A row near the title."
+    Label          "label"           "A row with words that say what it is."
+    ShortRow       "short-row"       "A short row below the title."
+    Row            "row"             "Any row of the page."
+    Attribute      "attribute"       "An attribute that components of pages are given."
+    PageState      "page-state"      "The state that the page carries for its scripts."
+    Url            "url"             "The address of the page."
+    Modified       "modified"        "When the page was changed, for when it was published."
+    Office         "office"          "JSON-LD or `meta`: an office or account, which no byline replaces."
+    Organisation   "organisation"    "JSON-LD: an organisation."
+    SiteName       "site-name"       "`meta` or microdata: somebody named like the site."
+    FirstPost      "first-post"      "The first post of a thread."
+    Heading        "heading"         "A heading of the first rank that is the declared title or a part of it."
+    SimilarHeading "similar-heading" "A heading of the first rank that shares words with the declared title."
+    SubHeading     "sub-heading"     "A heading of the second rank that is a part of the declared title."
+    Linked         "linked"          "The heading or declared title that the link to the page confirms."
+    NearestHeading "nearest-heading" "The heading that is nearest to the declared title."
+    LinkText       "link-text"       "The text of the link to the page."
+    Placeholder    "placeholder"     "What the page says, though it names the site or no page."
 }
 
 /// Where a value was found, and how sure it is.

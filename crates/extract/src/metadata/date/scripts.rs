@@ -9,19 +9,14 @@ use memchr::memmem::{self, Finder};
 use super::stamp::{Stamp, parse};
 
 /// Keys of a page's state.
+#[rustfmt::skip]
 const STATE_KEYS: &[&str] = &[
-    "\"datePublished\":\"",
-    "\"datePublished\": \"",
-    "\"publishDate\":\"",
-    "\"publishedAt\":\"",
-    "\"published_at\":\"",
-    "\"publishedDate\":\"",
-    "\"pubDate\":\"",
-    "\"date_published\":\"",
-    "&quot;datePublished&quot;:&quot;",
+    "\"datePublished\":\"", "\"datePublished\": \"", "\"publishDate\":\"", "\"publishedAt\":\"", "\"published_at\":\"",
+    "\"publishedDate\":\"", "\"pubDate\":\"", "\"date_published\":\"", "&quot;datePublished&quot;:&quot;",
 ];
 /// One of these is in each of them: most scripts have neither.
 const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
+
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
 pub(super) fn in_attributes(doc: &Doc) -> Option<Stamp> {
     let is_time = |name: &str| {

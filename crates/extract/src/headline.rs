@@ -37,9 +37,11 @@ pub(crate) struct Hints<'a> {
     pub author: Option<&'a str>,
 }
 
+type Find = fn(&Candidates<'_>) -> Option<String>;
+
 /// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
 /// pages are left out, and in the end these, too.
-const TITLES: &[SourceRow<fn(&Candidates<'_>) -> Option<String>>] = &[
+const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| page.of_rank(Name::H1).find(|text| page.is_part(text)).cloned()),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {

@@ -19,9 +19,11 @@ use super::sources::{Found, SourceRow, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
 use name::{is_organisation, is_proper, join};
 
+type Find = fn(&Writers<'_>) -> Option<String>;
+
 /// The sources of an author: what is declared, then what is shown. Some pages declare the site, an account or an editorial office
 /// where a byline has the writer, so offices and sites come last.
-const AUTHORS: &[SourceRow<fn(&Writers<'_>) -> Option<String>>] = &[
+const AUTHORS: &[SourceRow<Find>] = &[
     (ValueSource::JsonLd, 0.95, |page| page.declared(ValueSource::JsonLd)),
     (ValueSource::Meta, 0.89, |page| page.declared(ValueSource::Meta)),
     (ValueSource::Microdata, 0.87, |page| page.item(Name::ITEMPROP).filter(|name| page.is_shown(name))),

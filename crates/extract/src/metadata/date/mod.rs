@@ -18,8 +18,10 @@ pub(super) use months::month;
 pub(super) use stamp::find;
 use stamp::{Stamp, in_path, parse, with_short_year};
 
+type Find = fn(&Context<'_>) -> Option<Stamp>;
+
 /// The sources of a date: what is declared, what stands near the title, and whatever else tells.
-const DATES: &[SourceRow<fn(&Context<'_>) -> Option<Stamp>>] = &[
+const DATES: &[SourceRow<Find>] = &[
     (ValueSource::JsonLd, 0.91, |context| parse(context.facts.published.as_deref()?)),
     (ValueSource::Meta, 0.93, |context| published_in_meta(context.page.doc)),
     (ValueSource::Microdata, 0.79, |context| context.items.dates.iter().find_map(|&id| element(context.page.doc, id))),

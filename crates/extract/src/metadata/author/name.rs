@@ -1,5 +1,8 @@
 //! A declared author, or what stands in a byline, as a name.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use gristmill_text::collapse;
 
 use super::words::{Role, behind, is, words};
@@ -25,17 +28,29 @@ pub(super) fn name(value: &str) -> Option<String> {
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
     // Words before a name, and no name behind them; `Di` is one.
-    let lead = lower.len() > 4 && words(LEADS).any(|(word, _)| word == lower);
+    let lead = lower.len() > 4 && leads(&lower).any(|lead| lead == lower);
     (plausible && !sentence && !lead && !is(&lower, Role::Nobody)).then_some(name)
 }
 
-/// What is cut off before a name.
-const LEADS: &[Role] = &[Role::Phrase, Role::Noun, Role::By, Role::Before];
+/// What is cut off before a name, by its first letter.
+static LEADS: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
+    let mut leads: HashMap<char, Vec<&str>> = HashMap::new();
+    for (lead, _) in words(&[Role::Phrase, Role::Noun, Role::By, Role::Before]) {
+        leads.entry(lead.chars().next().unwrap_or_default()).or_default().push(lead);
+    }
+    leads
+});
+
+/// The words that begin like a text and are cut off before a name.
+fn leads(text: &str) -> impl Iterator<Item = &'static str> {
+    let first = text.chars().next().and_then(|c| c.to_lowercase().next()).unwrap_or_default();
+    LEADS.get(&first).into_iter().flatten().copied()
+}
 
 /// The text after a word such as `By` or `作者：`; `BySummer Swann` and `Written byDan` too, where the space was
 /// lost.
 pub(super) fn without_lead(text: &str) -> Option<&str> {
-    words(LEADS).find_map(|(lead, _)| {
+    leads(text).find_map(|lead| {
         let rest = behind(text, lead)?;
         let start = &text[..text.len() - rest.len()];
         let next = rest.chars().next()?;

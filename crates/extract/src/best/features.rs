@@ -9,21 +9,9 @@ use gristmill_text::hash;
 use super::context::{self, Context, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::TokenTable;
+use super::numbers::numbers;
 use super::second;
 use super::text::{self, Text, TitleWords, text_of};
-
-/// Numbers and their names in one place: `names` is the list of names, `values` gives the numbers in its order.
-macro_rules! numbers {
-    ($(#[$about:meta])* $names:ident, $values:ident($($argument:ident: $kind:ty),*) { $($name:literal => $value:expr,)* }) => {
-        $(#[$about])*
-        const $names: [&str; [$($name),*].len()] = [$($name),*];
-
-        #[inline(always)]
-        fn $values($($argument: $kind),*) -> [f32; $names.len()] {
-            [$($value),*]
-        }
-    };
-}
 
 numbers! {
     /// Of a row besides its surroundings. `heading`: the one above; `before`: rows of this text before it.

@@ -11,6 +11,7 @@ mod explain;
 mod features;
 mod lexicon;
 mod model;
+mod numbers;
 mod second;
 mod sections;
 mod spare;

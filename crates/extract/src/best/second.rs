@@ -5,71 +5,114 @@ use std::ops::Range;
 use gristmill_page::Page;
 
 use super::features::{Cursor, Facts, STRIDE, rank};
+use super::numbers::numbers;
 
 const NEIGHBOURS: [i32; 10] = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5];
-const OTHERS: [&str; 28] = [
-    "itself",
-    "within 3 rows",
-    "within 8 rows",
-    "within 20 rows",
-    "block",
-    "parent",
-    "grandparent",
-    "great-grandparent",
-    "same signature",
-    "same path",
-    "best copy",
-    "best copy before",
-    "section below",
-    "heading above",
-    "rows since a kept row",
-    "rows to a kept row",
-    "text since a kept row",
-    "text to a kept row",
-    "kept before",
-    "kept after",
-    "signature and section",
-    "above its section",
-    "in the smallest element with half",
-    "mean there",
-    "in the smallest element with four fifths",
-    "mean there (four fifths)",
-    "in the smallest element with nearly all",
-    "mean there (nearly all)",
-];
+/// The elements around a row, from inside.
+const LEVELS: [&str; 4] = ["block", "parent", "grandparent", "great-grandparent"];
 
-/// Where the row stands towards the smallest element with four fifths of what is thought to be main text.
-const TOWARDS: [&str; 18] = [
-    "share of main text in the block",
-    "share of main text in the parent",
-    "share of main text in the grandparent",
-    "share of main text in the great-grandparent",
-    "levels up to the centre",
-    "before the centre",
-    "after the centre",
-    "branch of the centre",
-    "share of main text in the branch",
-    "share of rows in the branch",
-    "rows since the first kept row",
-    "rows until the last kept row",
-    "share of less likely rows",
-    "best of the page",
-    "mean of the page",
-    "most of the elements around",
-    "least of the elements around",
-    "within 40 rows before",
+numbers! {
+    /// Of the row itself and of the rows beside it.
+    REACH, reach(own: &Opinions<'_>, at: usize) {
+        "itself" => own.first[at],
+        "within 3 rows" => own.within(at, 3),
+        "within 8 rows" => own.within(at, 8),
+        "within 20 rows" => own.within(at, 20),
+    }
+}
+
+numbers! {
+    /// Of rows alike, of the section, and of what was kept so far. `alike` and `section` are means of their rows.
+    ALIKE, alike(own: &Opinions<'_>, at: usize, alike: f32, section: f32) {
+        "same signature" => alike,
+        "same path" => own.by_path[own.facts.paths[at] as usize],
+        "best copy" => own.best_copy[own.facts.copies[at] as usize],
+        "best copy before" => own.before[at],
+        "section below" => section,
+        "heading above" => own.above[at].map_or(-0.1, |above| own.first[above]),
+        "rows since a kept row" => own.since[at].0,
+        "rows to a kept row" => own.to[at].0,
+        "text since a kept row" => own.since[at].1,
+        "text to a kept row" => own.to[at].1,
+        "kept before" => own.mass.kept[at] / own.all,
+        "kept after" => (own.all - own.mass.kept[at + 1]) / own.all,
+        "signature and section" => alike * section,
+        "above its section" => own.first[at] - section,
+    }
+}
+
+/// Shares of what is thought to be main text: of the smallest element with so much the numbers are whether the row is in it, and the
+/// mean of its rows.
+const SHARES: [(f32, [&str; 2]); 3] = [
+    (0.5, ["in the smallest element with half", "mean there"]),
+    (0.8, ["in the smallest element with four fifths", "mean there (four fifths)"]),
+    (0.95, ["in the smallest element with nearly all", "mean there (nearly all)"]),
 ];
+/// The one of [`SHARES`] that is called the centre.
+const CENTRE: usize = 1;
+
+numbers! {
+    /// Where the row stands towards the centre. `branch`: mean, share of main text and share of rows of the last element below it.
+    TOWARDS, towards(centre: &Range<usize>, up: &Climb, branch: [f32; 3], at: usize) {
+        "levels up to the centre" => up.levels as f32,
+        "before the centre" => flag(at < centre.start),
+        "after the centre" => flag(at >= centre.end),
+        "branch of the centre" => branch[0],
+        "share of main text in the branch" => branch[1],
+        "share of rows in the branch" => branch[2],
+    }
+}
+
+numbers! {
+    /// Where the row stands on the page.
+    ON_PAGE, on_page(own: &Opinions<'_>, up: &Climb, at: usize) {
+        "rows since the first kept row" => at as f32 - own.kept.start as f32,
+        "rows until the last kept row" => own.kept.end as f32 - at as f32,
+        "share of less likely rows" =>
+            own.ascending.partition_point(|p| *p < own.first[at]) as f32 / own.first.len() as f32,
+        "best of the page" => rough(own.ascending.last().copied().unwrap_or(0.0)),
+        "mean of the page" => rough(own.mass.mean(0..own.first.len())),
+        "most of the elements around" => up.most,
+        "least of the elements around" => up.least,
+        "within 40 rows before" => own.mass.mean(at.saturating_sub(40)..at),
+    }
+}
+
+fn flag(value: bool) -> f32 {
+    f32::from(u8::from(value))
+}
+
+fn rough(p: f32) -> f32 {
+    (p * 10.0).round() / 10.0
+}
 
 /// What a row has beyond so many words says nothing: one row of 100,000 would be all that is thought of the page.
 const LONGEST: f32 = 400.0;
 
 /// How many numbers the second look adds.
-pub const WIDTH: usize = NEIGHBOURS.len() + OTHERS.len() + TOWARDS.len();
+pub const WIDTH: usize = NEIGHBOURS.len()
+    + REACH.len()
+    + LEVELS.len()
+    + ALIKE.len()
+    + 2 * SHARES.len()
+    + LEVELS.len()
+    + TOWARDS.len()
+    + ON_PAGE.len();
 
 /// Names of the added numbers, in order.
 pub fn names() -> Vec<String> {
-    let near = NEIGHBOURS.iter().map(|at| format!("first look: row {at:+}"));
-    near.chain(OTHERS.iter().chain(&TOWARDS).map(|name| format!("first look: {name}"))).collect()
+    let own = |list: &[&str]| list.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let names = [
+        NEIGHBOURS.iter().map(|at| format!("row {at:+}")).collect(),
+        own(&REACH),
+        own(&LEVELS),
+        own(&ALIKE),
+        own(SHARES.map(|(_, names)| names).as_flattened()),
+        LEVELS.iter().map(|level| format!("share of main text in the {level}")).collect(),
+        own(&TOWARDS),
+        own(&ON_PAGE),
+    ];
+    names.concat().into_iter().map(|name| format!("first look: {name}")).collect()
 }
 
 /// Sums of weights and of probabilities by weight over the rows before each.
@@ -118,9 +161,7 @@ pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32], least: f32, val
     for (at, row) in values.chunks_exact_mut(STRIDE).enumerate() {
         if first[at] >= least {
             let mut out = Cursor { row: &mut row[super::features::WIDTH..], at: 0 };
-            opinions.near(at, &mut out);
-            opinions.sections(at, &mut out);
-            opinions.towards(at, &mut out);
+            opinions.put(at, &mut out);
             debug_assert_eq!(out.at, WIDTH);
         }
     }
@@ -156,82 +197,45 @@ impl<'p> Opinions<'p> {
             to: gaps(first, &page.rows, true),
             sections,
             above,
-            centres: SHARES.map(|share| centre(page, facts, &mass, share)),
+            centres: SHARES.map(|(share, _)| centre(page, facts, &mass, share)),
             mass,
             ascending,
             kept: first.iter().position(likely).unwrap_or(0)..first.iter().rposition(likely).unwrap_or(first.len()),
         }
     }
 
-    fn near(&self, at: usize, out: &mut Cursor<'_>) {
-        let n = self.first.len();
+    /// All numbers of a row, in the order of [`names`].
+    fn put(&self, at: usize, out: &mut Cursor<'_>) {
         for offset in NEIGHBOURS {
             let near = usize::try_from(at as i64 + i64::from(offset)).ok().and_then(|near| self.first.get(near));
             out.put(near.copied().unwrap_or(-0.1));
         }
-        out.put(self.first[at]);
-        for reach in [3, 8, 20] {
-            out.put(self.mass.mean(at.saturating_sub(reach)..(at + reach + 1).min(n)));
+        out.put_all(&reach(self, at));
+        let around = self.facts.around[at].map(|id| self.facts.context.rows(self.page, id));
+        for rows in &around {
+            out.put(self.mass.mean(rows.clone()));
         }
-        for id in self.facts.around[at] {
-            out.put(self.mass.mean(self.facts.context.rows(self.page, id)));
-        }
-    }
-
-    fn sections(&self, at: usize, out: &mut Cursor<'_>) {
-        let section = self.mass.mean(self.sections[at].clone());
-        let alike = self.by_signature[self.facts.signatures[at] as usize];
-        out.put_all(&[
-            alike,
-            self.by_path[self.facts.paths[at] as usize],
-            self.best_copy[self.facts.copies[at] as usize],
-            self.before[at],
-            section,
-            self.above[at].map_or(-0.1, |above| self.first[above]),
-            self.since[at].0,
-            self.to[at].0,
-            self.since[at].1,
-            self.to[at].1,
-            self.mass.kept[at] / self.all,
-            (self.all - self.mass.kept[at + 1]) / self.all,
-            alike * section,
-            self.first[at] - section,
-        ]);
+        let of_signature = self.by_signature[self.facts.signatures[at] as usize];
+        out.put_all(&alike(self, at, of_signature, self.mass.mean(self.sections[at].clone())));
         for centre in &self.centres {
             out.flag(centre.contains(&at));
             out.put(self.mass.mean(centre.clone()));
         }
+        for rows in &around {
+            out.put(self.mass.sum(rows.clone()) / self.all);
+        }
+        let centre = &self.centres[CENTRE];
+        let up = self.climb(at, centre);
+        let branch = up.branch.as_ref().map_or([-0.1; 3], |rows| {
+            let (mean, sum) = (self.mass.mean(rows.clone()), self.mass.sum(rows.clone()));
+            [mean, sum / self.all, rows.len() as f32 / self.first.len() as f32]
+        });
+        out.put_all(&towards(centre, &up, branch, at));
+        out.put_all(&on_page(self, &up, at));
     }
 
-    fn towards(&self, at: usize, out: &mut Cursor<'_>) {
-        let n = self.first.len();
-        for id in self.facts.around[at] {
-            out.put(self.mass.sum(self.facts.context.rows(self.page, id)) / self.all);
-        }
-        let centre = &self.centres[1];
-        let up = self.climb(at, centre);
-        out.put(up.levels as f32);
-        out.flag(at < centre.start);
-        out.flag(at >= centre.end);
-        match &up.branch {
-            Some(rows) => out.put_all(&[
-                self.mass.mean(rows.clone()),
-                self.mass.sum(rows.clone()) / self.all,
-                rows.len() as f32 / n as f32,
-            ]),
-            None => out.put_all(&[-0.1; 3]),
-        }
-        let rough = |p: f32| (p * 10.0).round() / 10.0;
-        out.put_all(&[
-            at as f32 - self.kept.start as f32,
-            self.kept.end as f32 - at as f32,
-            self.ascending.partition_point(|p| *p < self.first[at]) as f32 / n as f32,
-            rough(self.ascending.last().copied().unwrap_or(0.0)),
-            rough(self.mass.mean(0..n)),
-            up.most,
-            up.least,
-            self.mass.mean(at.saturating_sub(40)..at),
-        ]);
+    fn within(&self, at: usize, reach: usize) -> f32 {
+        self.mass.mean(at.saturating_sub(reach)..(at + reach + 1).min(self.first.len()))
     }
 
     /// From the block of a row up to the element that holds the centre.
@@ -261,8 +265,6 @@ struct Climb {
     most: f32,
     least: f32,
 }
-
-const SHARES: [f32; 3] = [0.5, 0.8, 0.95];
 
 /// The rows of the smallest element that holds this share of what is thought to be main text.
 fn centre(page: &Page<'_>, facts: &Facts, mass: &Mass, share: f32) -> Range<usize> {

@@ -42,7 +42,7 @@ def pinned(image, where):
 
 
 def dockerfile():
-    """What is copied exists and is not ignored; the user has a number; all programs are built."""
+    """What is copied exists and is not ignored; the user has a number; the program is built."""
     text = (DEPLOY / "Dockerfile").read_text()
     arguments = dict(re.findall(r"^ARG (\w+)=(\S+)", text, re.M))
     for image in re.findall(r"^FROM (\S+)", text, re.M):
@@ -57,8 +57,9 @@ def dockerfile():
             check(source == "." or any(source.startswith(path) for path in allowed), f"Dockerfile: `{source}` is ignored")
     # What is compiled in must be there: include_dir! and include_str! of files outside of the crates.
     check("examples/site" in allowed, "Dockerfile.dockerignore: the built-in site is compiled in")
-    for program in ["gristmill", *(f"gristmill-{service}" for service in SERVICES + OPTIONAL)]:
-        check(f"--bin {program} " in text and f"target/release/{program} " in text, f"Dockerfile: `{program}` is missing")
+    check("models" in allowed, "Dockerfile.dockerignore: the trained models are compiled in")
+    built = "--package gristmill " in text and "target/release/gristmill " in text
+    check(built, "Dockerfile: `gristmill` is missing")
 
 
 def settings():
@@ -101,7 +102,8 @@ def compose():
             check(service["read_only"] and service["cap_drop"] == ["ALL"], f"{where}: too many rights")
     for name in SERVICES + OPTIONAL:
         command = file["services"][name]["command"]
-        check(command == [f"gristmill-{name}", f"/etc/gristmill/{name}.toml"], f"compose: {name} runs {command}")
+        wanted = ["gristmill", "--config", f"/etc/gristmill/{name}.toml", "run", name]
+        check(command == wanted, f"compose: {name} runs {command}")
     scraped = yaml.safe_load((DEPLOY / "prometheus/prometheus.yml").read_text())["scrape_configs"][0]
     check(scraped["dns_sd_configs"][0]["names"] == SERVICES + OPTIONAL, "prometheus.yml: not every service is scraped")
 

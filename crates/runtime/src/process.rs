@@ -1,6 +1,6 @@
-//! What the `main` of each service shares: settings from a file, logs, metrics, the log, and an end.
+//! What all services share as processes: logs, metrics, the log, and an end.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,13 +8,10 @@ use anyhow::Context;
 use gristmill_log::{EmbeddedLog, Engine, KafkaLog, Log, LogConfig, Retention, TopicSpec};
 use gristmill_proto::topics::{Kept, TABLE};
 use prometheus::Registry;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 
 use crate::admin::{self, AdminConfig, Health};
 use crate::lag_gauges::LagGauges;
-use crate::settings::{self, SettingsError};
 use crate::shutdown;
 use crate::telemetry::{self, TelemetryConfig};
 
@@ -57,18 +54,6 @@ pub async fn shared_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<d
         "services in processes of their own need `log.engine = \"kafka\"`; on one machine use `gristmill crawl`"
     );
     open_log(data, config).await.context("could not start")
-}
-
-/// Reads the settings of a service: defaults, the file named by the first argument, the environment.
-///
-/// # Errors
-/// An option instead of a file; else as [`settings::load`].
-pub fn load_settings<T: Default + Serialize + DeserializeOwned>() -> Result<T, SettingsError> {
-    let file = std::env::args_os().nth(1).map(PathBuf::from);
-    if let Some(option) = file.as_deref().and_then(Path::to_str).filter(|file| file.starts_with('-')) {
-        return Err(SettingsError::Option { option: option.to_owned() });
-    }
-    settings::load(file.as_deref(), &[])
 }
 
 /// How often the log is asked whether it can be written to.

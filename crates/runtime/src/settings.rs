@@ -15,11 +15,6 @@ use crate::environment::Variables;
 pub enum SettingsError {
     #[error("settings file `{}` cannot be read", path.display())]
     File { path: PathBuf, source: std::io::Error },
-    #[error(
-        "`{option}` is no settings file: the only argument is one, in TOML; `{ENV_PREFIX}__…` variables set more, and \
-         `gristmill config show` lists all settings"
-    )]
-    Option { option: String },
     #[error("{message} (in {layers}); `gristmill config show` lists every setting")]
     Invalid { message: String, layers: String },
     #[error("`{old}` is now `{new}` (in {layers}): {why}")]

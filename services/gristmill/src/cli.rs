@@ -107,7 +107,7 @@ pub struct UrlArgs {
 
 #[derive(Args)]
 pub struct RunArgs {
-    /// Which one; `gristmill serve` is the searcher
+    /// Which one
     #[arg(value_enum)]
     pub service: Service,
 }
@@ -118,6 +118,8 @@ pub enum Service {
     Fetcher,
     Extractor,
     Indexer,
+    /// The search page and the JSON API, as `gristmill serve`
+    Searcher,
     /// Hands documents on to OpenSearch, Elasticsearch or Quickwit
     Sink,
 }
@@ -129,6 +131,7 @@ impl Service {
             Self::Fetcher => "fetcher",
             Self::Extractor => "extractor",
             Self::Indexer => "indexer",
+            Self::Searcher => "searcher",
             Self::Sink => "sink",
         }
     }

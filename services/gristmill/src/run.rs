@@ -1,48 +1,74 @@
 //! `gristmill run SERVICE` and `gristmill seed`: a crawl as processes of their own, over Kafka.
 
+use std::sync::Arc;
+
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
+use gristmill_log::Log;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{Process, shared_log};
+use gristmill_runtime::telemetry;
 use gristmill_scheduler::Schedulers;
 use gristmill_sink::Sink;
+use tokio_util::sync::CancellationToken;
 
 use crate::cli::{SeedArgs, Service};
 use crate::pipeline::seed;
 use crate::seeds::seeds;
+use crate::serve;
 use crate::settings::Settings;
 
 /// Runs one service until it is told to stop.
 pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
-    if let Service::Sink = service {
-        settings.sink.check()?;
-    }
-    let process = Process::start(service.name(), &settings.telemetry, &settings.admin).await?;
-    let blobs = || Blobs::open(&settings.data, &settings.blobs, &settings.log);
-    let log = shared_log(&settings.data, &settings.log).await?;
-    let (stop, registry) = (process.stop.clone(), process.registry.clone());
-    let service: Box<dyn Future<Output = anyhow::Result<()>> + Send + Unpin> = match service {
+    let (name, blobs) = (service.name(), || Blobs::open(&settings.data, &settings.blobs, &settings.log));
+    match service {
         Service::Scheduler => {
             let (config, dir) = (&settings.scheduler, settings.frontier_dir());
-            let schedulers = Schedulers::build(config, &settings.frontier, &dir, &blobs()?, log.clone(), &registry)?;
-            Box::new(Box::pin(schedulers.run(stop)))
+            let build =
+                |log, own: &Process| Schedulers::build(config, &settings.frontier, &dir, &blobs()?, log, &own.registry);
+            on_log(name, &settings, build, |schedulers, stop| schedulers.run(stop)).await
         }
         Service::Fetcher => {
-            let fetcher = Fetcher::build(&settings.fetcher, &settings.fetch, &blobs()?, log.clone(), &registry)?;
-            Box::new(Box::pin(fetcher.run(stop)))
+            let (config, fetch) = (&settings.fetcher, &settings.fetch);
+            let build = |log, own: &Process| Fetcher::build(config, fetch, &blobs()?, log, &own.registry);
+            on_log(name, &settings, build, |fetcher, stop| fetcher.run(stop)).await
         }
-        Service::Extractor => Box::new(Box::pin(
-            Extractor::build(&settings.extractor, &settings.records, &blobs()?, log.clone(), &registry)?.run(stop),
-        )),
+        Service::Extractor => {
+            let (config, records) = (&settings.extractor, &settings.records);
+            let build = |log, own: &Process| Extractor::build(config, records, &blobs()?, log, &own.registry);
+            on_log(name, &settings, build, |extractor, stop| extractor.run(stop)).await
+        }
         Service::Indexer => {
             let (config, dir) = (&settings.indexer, settings.index_dir());
-            Box::new(Box::pin(Indexer::build(config, &settings.index, &dir, log.clone(), &registry)?.run(stop)))
+            let build = |log, own: &Process| Indexer::build(config, &settings.index, &dir, log, &own.registry);
+            on_log(name, &settings, build, |indexer, stop| indexer.run(stop)).await
         }
-        Service::Sink => Box::new(Box::pin(Sink::build(&settings.sink, log.clone(), &registry)?.run(stop))),
-    };
-    process.run(log, service).await
+        Service::Sink => {
+            settings.sink.check()?;
+            let build = |log, own: &Process| Sink::build(&settings.sink, log, &own.registry);
+            on_log(name, &settings, build, |sink, stop| sink.run(stop)).await
+        }
+        Service::Searcher => {
+            telemetry::init(&settings.telemetry)?;
+            serve::run(settings).await
+        }
+    }
+}
+
+/// Runs a service that works on the shared log.
+async fn on_log<S, F: Future<Output = anyhow::Result<()>>>(
+    name: &'static str,
+    settings: &Settings,
+    build: impl FnOnce(Arc<dyn Log>, &Process) -> anyhow::Result<S>,
+    run: impl FnOnce(S, CancellationToken) -> F,
+) -> anyhow::Result<()> {
+    let process = Process::start(name, &settings.telemetry, &settings.admin).await?;
+    let log = shared_log(&settings.data, &settings.log).await?;
+    let service = build(log.clone(), &process)?;
+    let stop = process.stop.clone();
+    process.run(log, run(service, stop)).await
 }
 
 /// Puts URLs into the log, where the schedulers find them like any link.

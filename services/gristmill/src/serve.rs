@@ -18,10 +18,10 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let registry = Registry::new();
     let metrics = Metrics::new(&registry)?;
     let health = Health::default();
-    health.set("searcher", true);
-    let admin = admin::serve(&settings.admin, registry, health, axum::Router::new(), stop.clone()).await?;
+    let admin = admin::serve(&settings.admin, registry, health.clone(), axum::Router::new(), stop.clone()).await?;
     let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics);
     let listener = bind(settings.searcher.listen).await?;
+    health.set("searcher", true);
     println!("search page and API: http://{}/", listener.local_addr()?);
     eprintln!("metrics: http://{admin}/metrics; Ctrl-C ends");
     gristmill_searcher::serve(listener, searcher, stop).await.context("the web server failed")

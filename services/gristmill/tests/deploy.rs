@@ -156,3 +156,32 @@ fn the_opensearch_mapping_has_the_fields_of_an_exported_document() {
     assert_eq!(names(&fields["attributes"]["properties"]), names(&exported["attributes"][0]));
     assert_eq!((&index["mappings"]["dynamic"], &fields["simhash"]["type"]), (&"strict".into(), &"keyword".into()));
 }
+
+/// What a service says that ends by itself.
+fn ended(listen: &str, arguments: &[&str]) -> String {
+    let mut command = common::gristmill();
+    // The sink wants to know where documents go, which is told beside its file.
+    command.env("GRISTMILL__SINK__TOPIC", "true").env("GRISTMILL__ADMIN__LISTEN", listen);
+    command.current_dir(root()).args(arguments);
+    let output = common::finish(command);
+    assert!(!output.status.success());
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn each_service_reads_the_settings_that_are_deployed_with_it() {
+    for service in ["scheduler", "fetcher", "extractor", "indexer", "searcher", "sink"] {
+        let file = format!("deploy/config/{service}.toml");
+        // An address that no machine has: the process ends right after it has read its settings.
+        let said = ended("192.0.2.1:9", &["--config", &file, "run", service]);
+        assert!(said.contains("192.0.2.1:9"), "{service} ended for another reason: {said}");
+    }
+}
+
+#[test]
+fn services_on_a_log_of_their_own_are_refused_with_the_setting_that_they_need() {
+    for service in ["scheduler", "fetcher", "extractor", "indexer"] {
+        let said = ended("127.0.0.1:0", &["run", service]);
+        assert!(said.contains("log.engine = \"kafka\""), "{service}: {said}");
+    }
+}

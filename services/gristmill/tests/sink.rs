@@ -1,5 +1,6 @@
 //! The sink as a process over a real Kafka broker, killed again and again: every document arrives.
 
+#[path = "../../sink/tests/support/mod.rs"]
 mod support;
 
 use std::collections::BTreeSet;
@@ -24,11 +25,11 @@ struct Process(Child);
 
 impl Process {
     fn start(settings: &std::path::Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill-sink"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GRISTMILL__")) {
             command.env_remove(name);
         }
-        Self(command.arg(settings).stdin(Stdio::null()).spawn().unwrap())
+        Self(command.arg("--config").arg(settings).args(["run", "sink"]).stdin(Stdio::null()).spawn().unwrap())
     }
 
     fn kill(mut self) {

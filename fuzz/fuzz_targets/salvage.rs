@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use gristmill_index::{Document, IndexConfig, IndexWriter, Positions, install_panic_hook, salvage};
+use gristmill_index::{IndexDocument, IndexConfig, IndexWriter, Positions, install_panic_hook, salvage};
 use libfuzzer_sys::fuzz_target;
 
 const DOCUMENTS: u64 = 20;
@@ -29,7 +29,7 @@ fn sound() -> &'static Sound {
         let mut writer = IndexWriter::open(dir.path(), &config).expect("an index");
         for n in 0..DOCUMENTS {
             let text = format!("The mill of {n} stands at the river and grinds the grain of {} farmers. ", n * 7);
-            let document = Document { key: format!("key{n}"), text: text.repeat(3), ..Document::default() };
+            let document = IndexDocument { key: format!("key{n}"), text: text.repeat(3), ..IndexDocument::default() };
             writer.upsert(&document).expect("a document");
         }
         writer.commit(&Positions::new()).expect("a commit");

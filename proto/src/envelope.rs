@@ -23,7 +23,7 @@ pub const HEADER_LEN: usize = 16;
 /// Which message an envelope holds; the discriminant is the byte on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum MessageKind {
     Order = 1,
     Outcome = 2,
     Links = 3,
@@ -33,7 +33,7 @@ pub enum Kind {
     Claim = 7,
 }
 
-impl Kind {
+impl MessageKind {
     fn from_byte(byte: u8) -> Option<Self> {
         [Self::Order, Self::Outcome, Self::Links, Self::Page, Self::Document, Self::Reject, Self::Claim]
             .into_iter()
@@ -43,7 +43,7 @@ impl Kind {
 
 /// A struct that may stand behind an envelope.
 pub trait Message: Archive {
-    const KIND: Kind;
+    const KIND: MessageKind;
     /// Raised when the struct's fields change.
     const VERSION: u8;
 
@@ -67,11 +67,11 @@ pub enum ProtoError {
     #[error("message kind {found} is unknown to this version of gristmill")]
     UnknownKind { found: u8 },
     #[error("expected a {expected:?} message, found {found:?}")]
-    WrongKind { expected: Kind, found: Kind },
+    WrongKind { expected: MessageKind, found: MessageKind },
     #[error(
         "{kind:?} message has version {found}, this version of gristmill reads {supported}: upgrade the reader first"
     )]
-    Version { kind: Kind, found: u8, supported: u8 },
+    Version { kind: MessageKind, found: u8, supported: u8 },
     #[error("message says it holds {declared} bytes but {found} follow")]
     Length { declared: usize, found: usize },
     #[error("checksum of the message does not match: it was damaged on disk or in transit")]
@@ -100,12 +100,12 @@ where
 }
 
 /// Reads an envelope's kind and version without touching the archive.
-pub fn peek(bytes: &[u8]) -> Result<(Kind, u8), ProtoError> {
+pub fn peek(bytes: &[u8]) -> Result<(MessageKind, u8), ProtoError> {
     let header = bytes.get(..HEADER_LEN).ok_or(ProtoError::TooShort { found: bytes.len() })?;
     if header[..4] != MAGIC {
         return Err(ProtoError::Magic { found: [header[0], header[1], header[2], header[3]] });
     }
-    let kind = Kind::from_byte(header[4]).ok_or(ProtoError::UnknownKind { found: header[4] })?;
+    let kind = MessageKind::from_byte(header[4]).ok_or(ProtoError::UnknownKind { found: header[4] })?;
     Ok((kind, header[5]))
 }
 

@@ -3,7 +3,7 @@
 use gristmill_terms::{FetchKind, LinkSource, Verdict};
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Kind, Message, ProtoError, decode, peek, read_archive};
+use crate::envelope::{Message, MessageKind, ProtoError, decode, peek, read_archive};
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct Order {
 }
 
 impl Message for Order {
-    const KIND: Kind = Kind::Order;
+    const KIND: MessageKind = MessageKind::Order;
     const VERSION: u8 = 3;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
@@ -146,7 +146,7 @@ pub struct Claim {
 }
 
 impl Message for Claim {
-    const KIND: Kind = Kind::Claim;
+    const KIND: MessageKind = MessageKind::Claim;
     const VERSION: u8 = 1;
 }
 
@@ -164,7 +164,7 @@ impl Instruction {
     /// As [`decode`].
     pub fn read(bytes: &[u8]) -> Result<Self, ProtoError> {
         match peek(bytes)? {
-            (Kind::Claim, _) => decode(bytes).map(Self::Claim),
+            (MessageKind::Claim, _) => decode(bytes).map(Self::Claim),
             _ => decode(bytes).map(|order| Self::Order(Box::new(order))),
         }
     }
@@ -235,7 +235,7 @@ pub struct Outcome {
 }
 
 impl Message for Outcome {
-    const KIND: Kind = Kind::Outcome;
+    const KIND: MessageKind = MessageKind::Outcome;
     const VERSION: u8 = 1;
 }
 
@@ -264,7 +264,7 @@ pub struct Links {
 }
 
 impl Message for Links {
-    const KIND: Kind = Kind::Links;
+    const KIND: MessageKind = MessageKind::Links;
     const VERSION: u8 = 1;
 }
 
@@ -314,7 +314,7 @@ pub struct Page {
 }
 
 impl Message for Page {
-    const KIND: Kind = Kind::Page;
+    const KIND: MessageKind = MessageKind::Page;
     const VERSION: u8 = 3;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {

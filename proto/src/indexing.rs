@@ -2,7 +2,7 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Kind, Message, ProtoError, read_archive};
+use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
 use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3};
 
 /// What the index must do with a document.
@@ -111,7 +111,7 @@ pub struct Attribute {
 }
 
 impl Message for Document {
-    const KIND: Kind = Kind::Document;
+    const KIND: MessageKind = MessageKind::Document;
     const VERSION: u8 = 4;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
@@ -136,6 +136,6 @@ pub struct Reject {
 }
 
 impl Message for Reject {
-    const KIND: Kind = Kind::Reject;
+    const KIND: MessageKind = MessageKind::Reject;
     const VERSION: u8 = 1;
 }

@@ -26,7 +26,7 @@ mod indexing;
 mod old_documents;
 pub mod topics;
 
-pub use envelope::{HEADER_LEN, Kind, MAGIC, Message, ProtoError, decode, encode, peek};
+pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Body, Claim, Epochs, Instruction, Link, Links, Order, Outcome, Page, WireEncoding};
 pub use gristmill_terms::{FetchKind, LinkSource, Verdict};
 pub use indexing::{Attribute, Change, Comment, Document, Reject};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Change, Claim, Comment, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Kind, Link,
-    LinkSource, Links, Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
+    Attribute, Body, Change, Claim, Comment, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Link, LinkSource,
+    Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -232,9 +232,9 @@ fn every_cut_is_noticed() {
 #[test]
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
-    assert_eq!(peek(&bytes), Ok((Kind::Order, 3)));
+    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 3)));
     let wrong = decode::<Page>(&bytes);
-    assert_eq!(wrong, Err(ProtoError::WrongKind { expected: Kind::Page, found: Kind::Order }));
+    assert_eq!(wrong, Err(ProtoError::WrongKind { expected: MessageKind::Page, found: MessageKind::Order }));
     let mut later = bytes;
     later[5] = 9;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&later[..12]), &later[HEADER_LEN..]);

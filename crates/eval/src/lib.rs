@@ -50,7 +50,7 @@ pub use found::FoundMetadata;
 pub use lcs::{DEFAULT_CAP, lcs};
 pub use measures::{Judge, Measure, Prf, Scores, Settings};
 pub use normalise::{Normalisation, Tokens, words};
-pub use package::{Document, FLAGS_LEFT_OUT, MAX_FILE_BYTES, Package, PackageError, Problem};
+pub use package::{FLAGS_LEFT_OUT, GoldPage, MAX_FILE_BYTES, Package, PackageError, Problem};
 pub use proxy::{Proxy, ProxyError};
 pub use report::{ReportOptions, write_report};
 pub use run::{Row, Run, RunOptions, run};

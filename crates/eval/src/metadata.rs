@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::found::FoundMetadata;
-use crate::package::Document;
+use crate::package::GoldPage;
 
 /// A field that is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,7 +47,7 @@ impl Field {
     }
 
     /// What the package says.
-    pub fn gold(self, document: &Document) -> Option<&str> {
+    pub fn gold(self, document: &GoldPage) -> Option<&str> {
         match self {
             Field::Language => document.language.as_deref(),
             field => field.of(&document.metadata),
@@ -55,7 +55,7 @@ impl Field {
     }
 
     /// Whether a system found what the package says; nothing where either says nothing.
-    pub fn is_right(self, document: &Document, found: &FoundMetadata) -> Option<bool> {
+    pub fn is_right(self, document: &GoldPage, found: &FoundMetadata) -> Option<bool> {
         Some(self.agrees(self.gold(document)?, self.of(found)?))
     }
 
@@ -94,7 +94,7 @@ impl Tally {
 ///
 /// O(text of the values).
 pub fn tally<'d>(
-    pages: impl IntoIterator<Item = (&'d Document, &'d FoundMetadata)>,
+    pages: impl IntoIterator<Item = (&'d GoldPage, &'d FoundMetadata)>,
 ) -> BTreeMap<(String, Field), Tally> {
     let mut tallies: BTreeMap<(String, Field), Tally> = BTreeMap::new();
     for (document, found) in pages {
@@ -160,10 +160,10 @@ mod tests {
 
     #[test]
     fn a_value_where_the_package_has_none_is_counted_apart() {
-        let gold = |title: Option<&str>| Document {
+        let gold = |title: Option<&str>| GoldPage {
             package: "p".into(),
             metadata: FoundMetadata { title: title.map(str::to_owned), ..FoundMetadata::default() },
-            ..Document::default()
+            ..GoldPage::default()
         };
         let found = FoundMetadata { title: Some("x".into()), ..FoundMetadata::default() };
         let (with, without) = (gold(Some("x")), gold(None));

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::command::BatchCommand;
 use crate::measures::{Judge, Scores, Settings};
-use crate::package::{Document, Problem};
+use crate::package::{GoldPage, Problem};
 use crate::system::{Answer, System, guarded};
 
 /// One system on one document.
@@ -36,7 +36,7 @@ pub struct Run {
     /// Names, in the order of columns.
     pub systems: Vec<String>,
     /// In the order given.
-    pub documents: Vec<Document>,
+    pub documents: Vec<GoldPage>,
     /// By document, then system; a document that could not be read has none.
     pub rows: Vec<Row>,
     /// Documents that could not be read.
@@ -65,7 +65,7 @@ impl Default for RunOptions {
 /// The order of the rows does not depend on the number of threads. Memory: the pages in work and the rows, never
 /// all texts.
 pub fn run(
-    documents: Vec<Document>,
+    documents: Vec<GoldPage>,
     systems: &[&dyn System],
     batches: &[BatchCommand],
     options: &RunOptions,
@@ -73,7 +73,7 @@ pub fn run(
 ) -> Run {
     let mut names: Vec<String> = systems.iter().flat_map(|system| system.names()).collect();
     names.extend(batches.iter().map(|batch| batch.name.clone()));
-    let documents_in_order: Vec<&Document> = documents.iter().collect();
+    let documents_in_order: Vec<&GoldPage> = documents.iter().collect();
     let rows = Mutex::new(Vec::new());
     let mut problems = drive(&documents_in_order, systems, batches, options.threads, &|answered: Answered| {
         let n = answered.answers.len();
@@ -90,7 +90,7 @@ pub fn run(
     Run { systems: names, documents, rows, problems }
 }
 
-fn judge(document: &Document, options: &RunOptions) -> Judge {
+fn judge(document: &GoldPage, options: &RunOptions) -> Judge {
     let gold = (!document.fragmented).then_some(document.gold.as_str());
     Judge::new(gold, &document.with, &document.without, options.settings)
 }
@@ -110,7 +110,7 @@ pub(crate) struct Answered {
 /// Asks every system for every document and hands the answers to `each`, from the workers and in no order; returns the
 /// documents that could not be read.
 pub(crate) fn drive(
-    documents: &[&Document],
+    documents: &[&GoldPage],
     systems: &[&dyn System],
     batches: &[BatchCommand],
     threads: usize,
@@ -126,7 +126,7 @@ pub(crate) fn drive(
 }
 
 struct Shared<'r> {
-    documents: &'r [&'r Document],
+    documents: &'r [&'r GoldPage],
     threads: usize,
     each: &'r (dyn Fn(Answered) + Sync),
     problems: Mutex<Vec<Problem>>,
@@ -180,7 +180,7 @@ impl Shared<'_> {
             for first in 0..threads {
                 let mine: Vec<usize> = readable.iter().copied().skip(first).step_by(threads).collect();
                 scope.spawn(move || {
-                    let documents: Vec<&Document> = mine.iter().map(|&at| self.documents[at]).collect();
+                    let documents: Vec<&GoldPage> = mine.iter().map(|&at| self.documents[at]).collect();
                     batch.answer_all(&documents, &mut |n, answer| {
                         let at = mine[n];
                         let bytes = bytes[at].unwrap_or(0);

@@ -1,7 +1,7 @@
 //! The rows of a run condensed: one cell for each package, page type and system.
 
 use crate::measures::{Measure, Prf};
-use crate::package::Document;
+use crate::package::GoldPage;
 use crate::run::{Row, Run};
 use crate::stats::Spread;
 
@@ -150,17 +150,17 @@ impl Summary {
     pub fn new(run: &Run) -> Summary {
         let mut groups = Vec::new();
         for package in packages(run) {
-            let of_package = |document: &Document| document.package == package;
+            let of_package = |document: &GoldPage| document.package == package;
             groups.push(group(run, &package, None, &of_package));
             let types = names(run, &package, &type_of);
             if types.len() > 1 {
                 for page_type in types {
-                    let of_type = |document: &Document| document.package == package && type_of(document) == page_type;
+                    let of_type = |document: &GoldPage| document.package == package && type_of(document) == page_type;
                     groups.push(group(run, &package, Some(page_type.clone()), &of_type));
                 }
             }
             for language in names(run, &package, &language_of) {
-                let is_in = |document: &Document| document.package == package && language_of(document) == language;
+                let is_in = |document: &GoldPage| document.package == package && language_of(document) == language;
                 groups.push(Group { language: Some(language.clone()), ..group(run, &package, None, &is_in) });
             }
         }
@@ -192,7 +192,7 @@ impl Summary {
     }
 }
 
-fn group(run: &Run, package: &str, page_type: Option<String>, is_in: &dyn Fn(&Document) -> bool) -> Group {
+fn group(run: &Run, package: &str, page_type: Option<String>, is_in: &dyn Fn(&GoldPage) -> bool) -> Group {
     let mut rows: Vec<Vec<&Row>> = vec![Vec::new(); run.systems.len()];
     for row in run.rows.iter().filter(|row| is_in(&run.documents[row.document])) {
         rows[row.system].push(row);
@@ -218,7 +218,7 @@ pub(crate) fn packages(run: &Run) -> Vec<String> {
 }
 
 /// What the documents of a package are called, most frequent first.
-fn names(run: &Run, package: &str, name_of: &dyn Fn(&Document) -> &str) -> Vec<String> {
+fn names(run: &Run, package: &str, name_of: &dyn Fn(&GoldPage) -> &str) -> Vec<String> {
     let mut names: Vec<(usize, String)> = Vec::new();
     for document in run.documents.iter().filter(|document| document.package == package) {
         match names.iter_mut().find(|(_, name)| *name == name_of(document)) {
@@ -230,12 +230,12 @@ fn names(run: &Run, package: &str, name_of: &dyn Fn(&Document) -> &str) -> Vec<S
     names.into_iter().map(|(_, name)| name).collect()
 }
 
-fn language_of(document: &Document) -> &str {
+fn language_of(document: &GoldPage) -> &str {
     let language = document.language.as_deref().unwrap_or("unknown");
     language.split(['-', '_']).next().unwrap_or(language)
 }
 
-fn type_of(document: &Document) -> &str {
+fn type_of(document: &GoldPage) -> &str {
     document.page_type.as_deref().unwrap_or("unknown")
 }
 

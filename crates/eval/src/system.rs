@@ -1,7 +1,7 @@
 //! What is judged: anything that turns the bytes of a page into text.
 
 use crate::found::FoundMetadata;
-use crate::package::Document;
+use crate::package::GoldPage;
 
 /// One or several extraction systems that share the work on a page, such as its parse.
 pub trait System: Sync {
@@ -11,7 +11,7 @@ pub trait System: Sync {
     /// The text that each system extracts, in the order of [`System::names`].
     ///
     /// An error stands for an empty text and is told in the results; so is a panic, then for all its systems.
-    fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer>;
+    fn extract(&self, document: &GoldPage, html: &[u8]) -> Vec<Answer>;
 }
 
 /// The text of a page, or why there is none.

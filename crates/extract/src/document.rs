@@ -2,7 +2,8 @@
 
 use gristmill_html::Doc;
 use gristmill_page::{
-    Judged, Kind, Page, PageType, PageTypes, Query, Selection, Trace, TraceValue, dense::densest_run, layout::Layout,
+    Judged, Page, PageKind, PageType, PageTypes, Query, Selection, Trace, TraceValue, dense::densest_run,
+    layout::Layout,
 };
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
@@ -40,7 +41,7 @@ pub struct Options<'a> {
     pub describe: bool,
     /// Keep what readers wrote below an article in its text, as far as the method does. Default: off, which takes comments
     /// that are marked as such out of the selection, on all pages but forums, listings and collections, and puts them into
-    /// [`Document::comments`].
+    /// [`Extraction::comments`].
     pub comments: bool,
     /// Find posts, comments and items. Default: off, since neither the index nor evaluation asks for them.
     pub parts: bool,
@@ -53,7 +54,7 @@ pub struct Options<'a> {
     pub layout: Option<&'a Layout>,
     /// Keep nothing of a page on which the method is less sure than this. Default: none.
     pub min_confidence: Option<f32>,
-    /// Record intermediate numbers in [`Document::trace`]. Default: off.
+    /// Record intermediate numbers in [`Extraction::trace`]. Default: off.
     pub trace: bool,
 }
 
@@ -80,13 +81,13 @@ impl Default for Options<'_> {
 
 /// The result for one page. A poor page gives a poor document, never an error.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Document {
+pub struct Extraction {
     /// One line: the heading or the part of the declared title that names the page and not its site.
     pub title: Option<String>,
     /// Main text, one row a line; empty only with a `reason`.
     pub text: String,
     /// What the page is, by [`PageTypes::kind`].
-    pub kind: Kind,
+    pub kind: PageKind,
     /// How probable that is.
     pub kind_probability: f32,
     /// The seven types behind the kind.
@@ -163,13 +164,13 @@ const OPENER: Provenance = Provenance { source: ValueSource::FirstPost, confiden
 /// Extracts one parsed page.
 ///
 /// O(page); well under the cost of the parse. Never fails and never panics, whatever the page holds.
-pub fn extract(doc: &Doc, options: &Options<'_>) -> Document {
+pub fn extract(doc: &Doc, options: &Options<'_>) -> Extraction {
     let page = Page::new(doc);
     extract_from(&page, options).0
 }
 
 /// As [`extract`], with the page's statistics at hand, and the selection for the renderers.
-pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Selection) {
+pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Selection) {
     let doc = page.doc;
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
     let title = title::title(doc, options.anchor_title, &mut trace);
@@ -209,7 +210,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Document, Select
     warnings.extend(choice.warning);
     warnings.extend(layout_warning(options));
     warnings.append(&mut metadata.warnings);
-    let document = Document {
+    let document = Extraction {
         language: language(&text, metadata.language_hint.as_deref()),
         confidence: choice.confidence,
         simhash,

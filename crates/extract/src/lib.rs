@@ -24,10 +24,10 @@ mod render;
 mod rescue;
 mod title;
 
-pub use document::{Document, Options, begins_with_title, extract, extract_from};
+pub use document::{Extraction, Options, begins_with_title, extract, extract_from};
 pub use gristmill_page::{
-    About, Extractor, Judged, Kind, Layout, Leaf, Page, PageType, PageTypes, Parameter, Piece, Query, Row, Selection,
-    Sidecar, SidecarError, Trace, TraceValue,
+    About, Extractor, Judged, Layout, Leaf, Page, PageKind, PageType, PageTypes, Parameter, Piece, Query, Row,
+    Selection, Sidecar, SidecarError, Trace, TraceValue,
 };
 pub use metadata::sources::{Provenance, Sources, ValueSource};
 pub use metadata::{Feed, Metadata};

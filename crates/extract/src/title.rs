@@ -11,7 +11,7 @@ const MAX_CANDIDATES: usize = 200;
 /// Between the title proper and the name of the site.
 const SEPARATORS: [&str; 7] = [" | ", " - ", " – ", " — ", " _ ", " » ", "_"];
 
-/// The title that methods are given: that of the paper, which [`Document::title`](crate::Document::title) need not be.
+/// The title that methods are given: that of the paper, which [`Extraction::title`](crate::Extraction::title) need not be.
 pub fn heading(doc: &Doc, anchor: Option<&str>) -> Option<String> {
     title(doc, anchor, &mut Trace::default())
 }

@@ -1,7 +1,7 @@
 //! What a kept section keeps, and what of other pages and of readers does not stand in the text of a page.
 
 use gristmill_extract::best::{Seen, shipped};
-use gristmill_extract::{Document, Options, Page, PageTypes, Query, extract, heading};
+use gristmill_extract::{Extraction, Options, Page, PageTypes, Query, extract, heading};
 use gristmill_html::{Doc, Limits};
 
 const SECTIONS: [&str; 8] = ["News", "Politics", "Business", "Sport", "Culture", "Travel", "Weather", "Archive"];
@@ -16,7 +16,7 @@ fn post(title: &str, main: &str) -> String {
     )
 }
 
-fn read(html: &str, options: &Options<'_>) -> Document {
+fn read(html: &str, options: &Options<'_>) -> Extraction {
     extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..options.clone() })
 }
 
@@ -78,7 +78,7 @@ fn code_between_kept_paragraphs_stays_whatever_its_rows_are_given_and_the_number
 #[test]
 fn tables_lists_and_captions_between_kept_rows_of_one_section_stay_and_links_and_other_sections_do_not() {
     let html = "<h2>Grain</h2><p>The valley grows four kinds of grain, and all of them are milled here.<table><tr><th>\
-                Kind<th>Sacks<tr><td>Rye<td>300<tr><td>Wheat<td>120</table><ul><li>Rye is sown in autumn.<li>Wheat is \
+                PageKind<th>Sacks<tr><td>Rye<td>300<tr><td>Wheat<td>120</table><ul><li>Rye is sown in autumn.<li>Wheat is \
                 sown in spring.</ul><figure><img src=m.png><figcaption>The mill in May</figcaption></figure><ul><li><a \
                 href=/a>Other mills of the land</a><li><a href=/b>Old mills that stand still</a></ul><p>What is left \
                 over goes to the pigs of the parish.<h2>Read on</h2><ul><li>More about pigs</ul><p>The end of it all, \
@@ -87,7 +87,7 @@ fn tables_lists_and_captions_between_kept_rows_of_one_section_stay_and_links_and
         [("valley", 0.9), ("left over", 0.9), ("end of it", 0.9), ("Grain", 0.8), ("sown", 0.32), ("May", 0.32)];
     let with =
         |more: &[(&'static str, f32)]| -> Vec<(&'static str, f32)> { given.iter().chain(more).copied().collect() };
-    let table = [("Kind", 0.15), ("Sacks", 0.15), ("Rye", 0.15), ("300", 0.15), ("Wheat", 0.15), ("120", 0.15)];
+    let table = [("PageKind", 0.15), ("Sacks", 0.15), ("Rye", 0.15), ("300", 0.15), ("Wheat", 0.15), ("120", 0.15)];
     let rows = kept(html, ARTICLE, &with(&table)).join("\n");
     for stays in ["Rye\n300\nWheat\n120", "Rye is sown in autumn.\nWheat is sown in spring.", "The mill in May"] {
         assert!(rows.contains(stays), "{stays} is not in\n{rows}");

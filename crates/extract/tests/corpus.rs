@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use gristmill_extract::{Document, Method, Options, Page, Query, Trace, TraceValue, extract, methods};
+use gristmill_extract::{Extraction, Method, Options, Page, Query, Trace, TraceValue, extract, methods};
 use gristmill_html::{Doc, Limits, decode};
 
-fn extracted(bytes: &[u8], method: &str) -> Document {
+fn extracted(bytes: &[u8], method: &str) -> Extraction {
     let decoded = decode(bytes, None);
     let doc = Doc::parse(&decoded.text, &Limits::default());
     let method: Method = method.parse().unwrap();

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use gristmill_extract::{Kind, Options, Page, PageType, PageTypes, extract, types_of};
+use gristmill_extract::{Options, Page, PageKind, PageType, PageTypes, extract, types_of};
 use gristmill_html::{Doc, Limits, decode};
 use proptest::prelude::*;
 
@@ -56,17 +56,20 @@ fn collection() -> String {
 
 #[test]
 fn plain_pages_of_each_kind_are_told_apart_without_declarations() {
-    assert_eq!(types(&story(), Some("https://valley.example/2021/05/the-last-mill-closes")).kind().0, Kind::Article);
-    assert_eq!(types(&story(), None).kind().0, Kind::Article);
-    assert_eq!(types(&product(), Some("https://shop.example/products/hand-mill-7")).kind().0, Kind::Product);
-    assert_eq!(types(&collection(), Some("https://shop.example/collections/mills")).kind().0, Kind::Listing);
+    assert_eq!(
+        types(&story(), Some("https://valley.example/2021/05/the-last-mill-closes")).kind().0,
+        PageKind::Article
+    );
+    assert_eq!(types(&story(), None).kind().0, PageKind::Article);
+    assert_eq!(types(&product(), Some("https://shop.example/products/hand-mill-7")).kind().0, PageKind::Product);
+    assert_eq!(types(&collection(), Some("https://shop.example/collections/mills")).kind().0, PageKind::Listing);
 }
 
 #[test]
 fn the_document_has_the_kind_and_the_types() {
     let html = story();
     let document = extract(&Doc::parse(&html, &Limits::default()), &Options::default());
-    assert_eq!((document.kind, document.types.best().0), (Kind::Article, PageType::Article));
+    assert_eq!((document.kind, document.types.best().0), (PageKind::Article, PageType::Article));
     assert_eq!(document.kind_probability, document.types.kind().1);
     let json = serde_json::to_value(&document).unwrap();
     assert_eq!(json["kind"], "article");
@@ -140,10 +143,12 @@ fn sample(folder: &str) -> Vec<(String, Option<String>, String)> {
 #[test]
 fn unseen_articles_are_no_products_and_unseen_products_are() {
     let articles = ["articles/cleaneval-final", "articles/zh-netease", "articles/zh-handcrafted"].map(sample).concat();
-    let taken = articles.iter().filter(|(html, url, _)| types(html, url.as_deref()).kind().0 == Kind::Product).count();
+    let taken =
+        articles.iter().filter(|(html, url, _)| types(html, url.as_deref()).kind().0 == PageKind::Product).count();
     assert!(taken * 50 <= articles.len(), "{taken} of {} articles are taken for products", articles.len());
     let products = ["products/zh-jd", "products/fathom-products"].map(sample).concat();
-    let found = products.iter().filter(|(html, url, _)| types(html, url.as_deref()).kind().0 == Kind::Product).count();
+    let found =
+        products.iter().filter(|(html, url, _)| types(html, url.as_deref()).kind().0 == PageKind::Product).count();
     assert!(found * 10 >= products.len() * 7, "{found} of {} products are found", products.len());
 }
 

@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 
-use gristmill_extract::{Document, Options, extract};
+use gristmill_extract::{Extraction, Options, extract};
 use gristmill_html::{Doc, Limits, decode};
 
-fn document(id: &str, url: &str) -> Document {
+fn document(id: &str, url: &str) -> Extraction {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/best/wcxb-sample/pages");
     let file = std::fs::File::open(folder.join(format!("{id}.html.gz"))).unwrap();
     let mut bytes = Vec::new();

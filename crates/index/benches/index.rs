@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use divan::counter::{BytesCount, ItemsCount};
-use gristmill_index::{Document, IndexConfig, IndexWriter, Mode, Positions, Query, Reader, Snippet, analyse};
+use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Mode, Positions, Query, Reader, Snippet, analyse};
 use tempfile::TempDir;
 
 const ENGLISH: &[&str] = &[
@@ -81,24 +81,24 @@ fn text(words: &[&str], blank: &str, bytes: usize, seed: u64) -> String {
     text
 }
 
-fn english(n: u64) -> Document {
+fn english(n: u64) -> IndexDocument {
     let title = text(ENGLISH, " ", 40, n + 7);
-    Document { key: format!("{n:032x}"), title, text: text(ENGLISH, " ", 2800, n), ..Document::default() }
+    IndexDocument { key: format!("{n:032x}"), title, text: text(ENGLISH, " ", 2800, n), ..IndexDocument::default() }
 }
 
-fn chinese(n: u64) -> Document {
+fn chinese(n: u64) -> IndexDocument {
     let title = text(CHINESE, "", 40, n + 7);
-    Document { key: format!("{n:032x}"), title, text: text(CHINESE, "", 12_000, n), ..Document::default() }
+    IndexDocument { key: format!("{n:032x}"), title, text: text(CHINESE, "", 12_000, n), ..IndexDocument::default() }
 }
 
-fn filled(dir: &Path, documents: impl Iterator<Item = Document>) {
+fn filled(dir: &Path, documents: impl Iterator<Item = IndexDocument>) {
     let mut writer = IndexWriter::open(dir, &IndexConfig::default()).expect("a fresh directory");
     documents.for_each(|document| writer.upsert(&document).expect("room on the disk"));
     writer.commit(&Positions::new()).expect("room on the disk");
     writer.close().expect("merges end");
 }
 
-fn add(bencher: divan::Bencher<'_, '_>, documents: Vec<Document>) {
+fn add(bencher: divan::Bencher<'_, '_>, documents: Vec<IndexDocument>) {
     let bytes: usize = documents.iter().map(|document| document.text.len()).sum();
     bencher
         .counter(ItemsCount::new(documents.len()))

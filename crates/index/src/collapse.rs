@@ -7,7 +7,7 @@
 
 use gristmill_text::{FINGERPRINT_VERSION, MAX_DISTANCE, distance};
 
-use crate::document::Document;
+use crate::document::IndexDocument;
 
 /// Texts with fewer words than this never count as near-duplicates: their fingerprints say too little.
 pub const MIN_WORDS: usize = 20;
@@ -16,7 +16,7 @@ pub const MIN_WORDS: usize = 20;
 /// least [`MIN_WORDS`] words.
 ///
 /// In scripts written without spaces two characters count as a word. Reads no farther than it must.
-pub(crate) fn countable(document: &Document, text: &str) -> bool {
+pub(crate) fn countable(document: &IndexDocument, text: &str) -> bool {
     document.simhash != 0 && document.simhash_version == FINGERPRINT_VERSION && has_words(text)
 }
 
@@ -72,14 +72,14 @@ mod tests {
 
     #[test]
     fn short_texts_and_texts_without_fingerprint_or_with_an_old_one_do_not_count() {
-        let document = Document { simhash: 1, simhash_version: FINGERPRINT_VERSION, ..Document::default() };
+        let document = IndexDocument { simhash: 1, simhash_version: FINGERPRINT_VERSION, ..IndexDocument::default() };
         assert!(!countable(&document, &"word ".repeat(19)));
         assert!(countable(&document, &"word ".repeat(20)));
         assert!(!countable(&document, &"字".repeat(39)));
         assert!(countable(&document, &"字".repeat(40)));
         let words = "word ".repeat(20);
-        assert!(!countable(&Document { simhash: 0, ..document.clone() }, &words));
-        assert!(!countable(&Document { simhash_version: FINGERPRINT_VERSION - 1, ..document }, &words));
+        assert!(!countable(&IndexDocument { simhash: 0, ..document.clone() }, &words));
+        assert!(!countable(&IndexDocument { simhash_version: FINGERPRINT_VERSION - 1, ..document }, &words));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use tantivy::directory::{
 };
 use tantivy::{Directory, Index};
 
-use crate::document::Document;
+use crate::document::IndexDocument;
 use crate::error::IndexError;
 use crate::payload::Positions;
 use crate::reader::Reader;
@@ -97,9 +97,9 @@ impl Directory for SmallDisk {
     }
 }
 
-fn document(n: usize) -> Document {
+fn document(n: usize) -> IndexDocument {
     let text = format!("document {n} {}", "with some words to fill the disk ".repeat(20));
-    Document { key: format!("k{n}"), text, ..Document::default() }
+    IndexDocument { key: format!("k{n}"), text, ..IndexDocument::default() }
 }
 
 fn positions(next: u64) -> Positions {

@@ -10,7 +10,7 @@ use crate::json;
 /// What a page is about as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum DocumentKind {
     /// News, documentation, a post: running text.
     #[default]
     Article,
@@ -22,9 +22,10 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl DocumentKind {
     /// Every kind.
-    pub const ALL: [Kind; 4] = [Kind::Article, Kind::Product, Kind::Listing, Kind::Other];
+    pub const ALL: [DocumentKind; 4] =
+        [DocumentKind::Article, DocumentKind::Product, DocumentKind::Listing, DocumentKind::Other];
 
     /// The word used in the index, in queries and in the API.
     pub fn as_str(self) -> &'static str {
@@ -37,17 +38,17 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for DocumentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for DocumentKind {
     type Err = ();
 
     fn from_str(word: &str) -> Result<Self, ()> {
-        Kind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or(())
+        DocumentKind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or(())
     }
 }
 
@@ -97,7 +98,7 @@ pub struct Comment {
 /// An empty string means unknown. Only `key` must be set; two documents with one key are one document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Document {
+pub struct IndexDocument {
     /// URL key, 32 hexadecimal digits: the identity of the document.
     pub key: String,
     /// Canonical URL that was fetched.
@@ -122,7 +123,7 @@ pub struct Document {
     /// Language code (ISO 639-1 where one exists), lower case.
     pub language: String,
     /// What the page is about as a whole.
-    pub kind: Kind,
+    pub kind: DocumentKind,
     /// What is known of a product, in page order; a name may come more than once.
     pub attributes: Vec<Attribute>,
     /// What readers wrote below the page, in page order, where it is not part of `text`.
@@ -147,7 +148,7 @@ pub struct Document {
     pub confidence: f32,
 }
 
-impl Document {
+impl IndexDocument {
     /// The document as one JSON object on one line, with the fields of `docs/search-api.md` by their names here: what
     /// `gristmill export` writes, and what other engines are given.
     ///

@@ -1,14 +1,15 @@
 //! Documents as `gristmill export` writes them, read back.
 
-use crate::document::Document;
+use crate::document::IndexDocument;
 
 /// Reads one line of an export. Fields that are not known are passed over, those that are missing are empty; times may be Unix
 /// seconds and fingerprints numbers, as earlier versions wrote them.
 ///
 /// # Errors
 /// What is wrong with the line.
-pub fn read_exported(line: &[u8]) -> Result<Document, String> {
-    let document: Document = serde_json::from_slice(line).map_err(|error| format!("it is no document: {error}"))?;
+pub fn read_exported(line: &[u8]) -> Result<IndexDocument, String> {
+    let document: IndexDocument =
+        serde_json::from_slice(line).map_err(|error| format!("it is no document: {error}"))?;
     if document.key.is_empty() {
         return Err("it has no `key`".to_owned());
     }
@@ -21,12 +22,12 @@ mod tests {
 
     #[test]
     fn what_is_exported_is_read_back_with_times_and_fingerprints_in_either_form() {
-        let document = Document {
+        let document = IndexDocument {
             key: "k".into(),
             published: Some(1_546_222_500),
             fetched_at: 1_700_000_000,
             simhash: u64::MAX,
-            ..Document::default()
+            ..IndexDocument::default()
         };
         assert_eq!(read_exported(&document.to_json()), Ok(document.clone()));
         let text = br#"{"key":"k","published":"2018-12-31T10:15:00+08:00","fetched_at":"2023-11-14T22:13:20Z",

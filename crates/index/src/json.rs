@@ -75,16 +75,16 @@ pub(crate) mod hexadecimal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Document;
+    use crate::IndexDocument;
 
     #[test]
     fn times_and_fingerprints_come_back_as_they_went_out() {
-        let document = Document {
+        let document = IndexDocument {
             published: Some(-1),
             fetched_at: 1_700_000_000,
             simhash: u64::MAX - 1,
             simhash_version: 2,
-            ..Document::default()
+            ..IndexDocument::default()
         };
         let json = String::from_utf8(document.to_json()).unwrap();
         for part in [
@@ -94,20 +94,20 @@ mod tests {
         ] {
             assert!(json.contains(part), "{json}");
         }
-        assert_eq!(serde_json::from_str::<Document>(&json).unwrap(), document);
+        assert_eq!(serde_json::from_str::<IndexDocument>(&json).unwrap(), document);
     }
 
     #[test]
     fn what_earlier_versions_exported_still_opens() {
         let old = r#"{"key":"a","published":null,"fetched_at":1700000000,"simhash":18446744073709551614}"#;
-        let document: Document = serde_json::from_str(old).unwrap();
+        let document: IndexDocument = serde_json::from_str(old).unwrap();
         assert_eq!((document.published, document.fetched_at), (None, 1_700_000_000));
         assert_eq!((document.simhash, document.simhash_version), (u64::MAX - 1, 0), "not to be compared with new ones");
     }
 
     #[test]
     fn what_is_no_time_and_no_fingerprint_is_named() {
-        let said = |json| serde_json::from_str::<Document>(json).unwrap_err().to_string();
+        let said = |json| serde_json::from_str::<IndexDocument>(json).unwrap_err().to_string();
         assert!(said(r#"{"published":"soon"}"#).contains("`soon`"));
         assert!(said(r#"{"simhash":"mill"}"#).contains("`mill`"));
     }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_time_that_rfc_3339_cannot_write_is_null() {
         assert_eq!(format_time(i64::MAX), None);
-        let document = Document { published: Some(i64::MAX), ..Document::default() };
+        let document = IndexDocument { published: Some(i64::MAX), ..IndexDocument::default() };
         assert!(String::from_utf8(document.to_json()).unwrap().contains(r#""published":null"#));
     }
 }

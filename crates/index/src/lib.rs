@@ -1,7 +1,7 @@
 //! The full-text index, over tantivy: schema, Chinese and English analyser, idempotent writer, query language, snippets.
 //!
 //! ```
-//! use gristmill_index::{Document, IndexConfig, IndexWriter, Positions, Query, Reader};
+//! use gristmill_index::{IndexDocument, IndexConfig, IndexWriter, Positions, Query, Reader};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
@@ -20,7 +20,7 @@
 //!
 //! One process writes a directory with [`IndexWriter`]; any number read it with [`Reader`].
 //!
-//! A [`Document`] is upserted by its URL key. Each commit carries the [`Positions`] of the input up to which the index is
+//! An [`IndexDocument`] is upserted by its URL key. Each commit carries the [`Positions`] of the input up to which the index is
 //! complete. After a restart the writer continues from these positions. So nothing is lost, and nothing is in the index twice.
 
 mod error;
@@ -62,7 +62,7 @@ pub use analyser::{Mode, Piece, analyse};
 pub use check::{Checked, DamagedFile, check};
 pub use collapse::MIN_WORDS;
 pub use dates::{Period, format_day, parse_period};
-pub use document::{Attribute, Comment, Document, Kind};
+pub use document::{Attribute, Comment, DocumentKind, IndexDocument};
 pub use error::IndexError;
 pub use exported::read_exported;
 pub use folding::fold;

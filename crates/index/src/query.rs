@@ -10,7 +10,7 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use crate::document::Kind;
+use crate::document::DocumentKind;
 use crate::ranges::{Range, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
 use crate::shards::Snapshot;
@@ -75,7 +75,7 @@ pub struct Filter {
     /// Registrable domain or host.
     pub site: Option<String>,
     /// What the pages are about.
-    pub kind: Option<Kind>,
+    pub kind: Option<DocumentKind>,
     /// Language code.
     pub language: Option<String>,
     /// Published at this second or later.
@@ -269,8 +269,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn kind(&mut self, value: &str) -> Box<dyn TantivyQuery> {
-        if value.to_lowercase().parse::<Kind>().is_err() {
-            let kinds = Kind::ALL.map(|kind| format!("`{kind}`")).join(", ");
+        if value.to_lowercase().parse::<DocumentKind>().is_err() {
+            let kinds = DocumentKind::ALL.map(|kind| format!("`{kind}`")).join(", ");
             self.warnings.push(format!("`{value}` is no kind; there are {kinds}"));
         }
         self.label(self.fields.kind, value)

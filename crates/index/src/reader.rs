@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::collapse::{Shown, alike, collapse, countable};
 use crate::directory::ReadDirectory;
-use crate::document::{Attribute, Document, Kind};
+use crate::document::{Attribute, DocumentKind, IndexDocument};
 use crate::error::IndexError;
 use crate::highlight::Snippet;
 use crate::panics::guarded;
@@ -60,7 +60,7 @@ pub struct Hit {
     /// Language code; empty if unknown.
     pub language: String,
     /// What the page is about as a whole.
-    pub kind: Kind,
+    pub kind: DocumentKind,
     /// What is known of a product; empty for other kinds.
     pub attributes: Vec<Attribute>,
     /// BM25 over title and text; comparable within one answer only.
@@ -161,7 +161,7 @@ impl Reader {
     ///
     /// # Errors
     /// `Read` if the files are damaged.
-    pub fn has(&self, kind: Kind) -> Result<bool, IndexError> {
+    pub fn has(&self, kind: DocumentKind) -> Result<bool, IndexError> {
         let term = Term::from_field_text(self.fields.kind, kind.as_str());
         Ok(self.snapshot().doc_freq(&term)? > 0)
     }
@@ -254,11 +254,11 @@ impl Reader {
     }
 
     /// The document with this key or, failing that, this URL.
-    pub fn get(&self, key_or_url: &str) -> Result<Option<Document>, IndexError> {
+    pub fn get(&self, key_or_url: &str) -> Result<Option<IndexDocument>, IndexError> {
         self.guarded(|| self.find(key_or_url))
     }
 
-    fn find(&self, key_or_url: &str) -> Result<Option<Document>, IndexError> {
+    fn find(&self, key_or_url: &str) -> Result<Option<IndexDocument>, IndexError> {
         let snapshot = self.snapshot();
         for field in [self.fields.key, self.fields.url] {
             let query = TermQuery::new(Term::from_field_text(field, key_or_url), IndexRecordOption::Basic);
@@ -272,11 +272,11 @@ impl Reader {
     /// Near-duplicates of a document in the whole index, nearest first, then by key, at most `limit`.
     ///
     /// Compares the fingerprints of all documents, eight bytes each.
-    pub fn near_duplicates(&self, document: &Document, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
+    pub fn near_duplicates(&self, document: &IndexDocument, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
         self.guarded(|| self.near(document, limit))
     }
 
-    fn near(&self, document: &Document, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
+    fn near(&self, document: &IndexDocument, limit: usize) -> Result<Vec<Duplicate>, IndexError> {
         if !countable(document, &document.text) {
             return Ok(Vec::new());
         }
@@ -298,7 +298,7 @@ impl Reader {
         near.sort_unstable();
         near.truncate(limit.saturating_add(1));
         let others = near.into_iter().map(|(distance, _, address)| {
-            let Document { key, url, title, .. } = self.document(&snapshot, address)?;
+            let IndexDocument { key, url, title, .. } = self.document(&snapshot, address)?;
             Ok(Duplicate { key, url, title, distance })
         });
         let others = others.filter(|other| !matches!(other, Ok(other) if other.key == document.key));
@@ -306,7 +306,7 @@ impl Reader {
     }
 
     /// All documents, in no order to rely on, as of now. After one that cannot be read the next ones come.
-    pub fn documents(&self) -> impl Iterator<Item = Result<Document, IndexError>> + '_ {
+    pub fn documents(&self) -> impl Iterator<Item = Result<IndexDocument, IndexError>> + '_ {
         let snapshot = self.snapshot();
         let sizes: Vec<u32> = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord).max_doc()).collect();
         let all = sizes
@@ -328,7 +328,7 @@ impl Reader {
     pub fn matching(
         &self,
         query: &Query,
-    ) -> Result<(impl Iterator<Item = Result<Document, IndexError>> + '_, Vec<String>), IndexError> {
+    ) -> Result<(impl Iterator<Item = Result<IndexDocument, IndexError>> + '_, Vec<String>), IndexError> {
         let snapshot = self.snapshot();
         let (matches, warnings) = self.guarded(|| self.all_matches(&snapshot, query))?;
         let addresses =
@@ -359,7 +359,7 @@ impl Reader {
     pub fn digest(&self) -> Result<String, IndexError> {
         let mut sums = Vec::new();
         for document in self.documents() {
-            let document = Document { fetched_at: 0, ..document? };
+            let document = IndexDocument { fetched_at: 0, ..document? };
             let json = serde_json::to_vec(&document).expect("a document has a JSON form");
             sums.push((document.key, xxh3_128(&json)));
         }
@@ -381,7 +381,7 @@ impl Reader {
         guarded(&dir, work)
     }
 
-    fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<Document, IndexError> {
+    fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<IndexDocument, IndexError> {
         let mut document = self.fields.decode(&snapshot.stored(address)?);
         // Postings that cannot be read are no reason to lose a document that can.
         let cleared =

@@ -10,7 +10,7 @@ use tantivy::schema::Schema;
 use tantivy::store::StoreReader;
 use tantivy::{Index, Segment, TantivyDocument};
 
-use crate::document::Document;
+use crate::document::IndexDocument;
 use crate::error::IndexError;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
@@ -42,7 +42,10 @@ pub struct Salvaged {
 ///
 /// # Errors
 /// `Missing` if nothing was ever written there; else what `take` says. Damage is no error here.
-pub fn salvage(dir: &Path, mut take: impl FnMut(Document) -> Result<(), IndexError>) -> Result<Salvaged, IndexError> {
+pub fn salvage(
+    dir: &Path,
+    mut take: impl FnMut(IndexDocument) -> Result<(), IndexError>,
+) -> Result<Salvaged, IndexError> {
     let folders = folders(dir);
     if folders.is_empty() {
         return Err(IndexError::Missing { dir: dir.to_owned() });
@@ -102,7 +105,7 @@ impl Reading<'_> {
         segment: &Segment,
         alive: Option<&AliveBitSet>,
         salvaged: &mut Salvaged,
-        take: &mut impl FnMut(Document) -> Result<(), IndexError>,
+        take: &mut impl FnMut(IndexDocument) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
         let store = guarded(self.folder, || {
             let file = segment.open_read(SegmentComponent::Store).map_err(tantivy::TantivyError::from)?;
@@ -129,7 +132,7 @@ impl Reading<'_> {
     }
 
     /// Fields are known by their names: an index of another version has other numbers.
-    fn document(&self, stored: &TantivyDocument) -> Document {
+    fn document(&self, stored: &TantivyDocument) -> IndexDocument {
         let mut renamed = TantivyDocument::default();
         for (field, value) in stored.field_values() {
             if field.field_id() < self.from.num_fields() as u32

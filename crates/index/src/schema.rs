@@ -1,4 +1,4 @@
-//! The fields of the index, and the way of a [`Document`] into a tantivy document and back.
+//! The fields of the index, and the way of an [`IndexDocument`] into a tantivy document and back.
 
 use tantivy::schema::document::Value;
 use tantivy::schema::{
@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, Term};
 use std::collections::BTreeMap;
 
 use crate::collapse::countable;
-use crate::document::{Comment, Document};
+use crate::document::{Comment, IndexDocument};
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
@@ -123,7 +123,7 @@ impl Fields {
     }
 
     /// Lays a document out in fields; the text is cut at `max_text_bytes`, and comments end there, too.
-    pub fn encode(&self, document: &Document, max_text_bytes: usize) -> TantivyDocument {
+    pub fn encode(&self, document: &IndexDocument, max_text_bytes: usize) -> TantivyDocument {
         let text = head(&document.text, max_text_bytes);
         let mut out = TantivyDocument::default();
         for (field, value) in [
@@ -163,7 +163,7 @@ impl Fields {
         out
     }
 
-    fn encode_comments(&self, document: &Document, mut room: usize, out: &mut TantivyDocument) {
+    fn encode_comments(&self, document: &IndexDocument, mut room: usize, out: &mut TantivyDocument) {
         let fits = |comment: &&Comment| {
             let size = comment.author.len() + comment.published.len() + comment.text.len();
             let fits = size <= room;
@@ -178,7 +178,7 @@ impl Fields {
         out.add_text(self.comment_list, serde_json::to_string(&comments).expect("comments always have a JSON form"));
     }
 
-    fn encode_attributes(&self, document: &Document, out: &mut TantivyDocument) {
+    fn encode_attributes(&self, document: &IndexDocument, out: &mut TantivyDocument) {
         if document.attributes.is_empty() {
             return;
         }
@@ -203,12 +203,12 @@ impl Fields {
     }
 
     /// Reads a stored document back.
-    pub fn decode(&self, stored: &TantivyDocument) -> Document {
+    pub fn decode(&self, stored: &TantivyDocument) -> IndexDocument {
         let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or("").to_owned();
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
         let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
         let list = |field| stored.get_first(field).and_then(|value| value.as_str());
-        Document {
+        IndexDocument {
             key: text(self.key),
             url: text(self.url),
             title: text(self.title),

@@ -8,7 +8,7 @@ use tantivy::Term;
 use tantivy::query::{BooleanQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-use crate::document::{Document, Kind};
+use crate::document::{DocumentKind, IndexDocument};
 use crate::schema::Fields;
 use crate::shards::Snapshot;
 
@@ -64,14 +64,14 @@ impl SiteFacts {
     /// it is no person's: all of a weblog may be by one writer.
     ///
     /// Two look-ups in the postings for each new pair of site and fact. O(pages of the site with it).
-    pub fn clear(&self, document: &mut Document, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<()> {
+    pub fn clear(&self, document: &mut IndexDocument, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<()> {
         if let Some(published) = document.published
             && self.is_date(&document.site, published, snapshot, fields)?
         {
             document.published = None;
             document.published_text.clear();
         }
-        let doubtful = document.kind != Kind::Article || !may_be_person(&document.author);
+        let doubtful = document.kind != DocumentKind::Article || !may_be_person(&document.author);
         if doubtful && !document.author.is_empty() {
             let pair = (document.site.clone(), document.author.clone());
             let found = || is_author_of_site(&document.site, &document.author, snapshot, fields);

@@ -11,7 +11,7 @@ use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Directory, Index, TantivyError};
 
 use crate::analyser::Analyser;
-use crate::document::Document;
+use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
 use crate::merges::Merges;
 use crate::panics::guarded;
@@ -153,7 +153,7 @@ impl IndexWriter {
     ///
     /// # Errors
     /// `Key` for an unusable key (the writer lives on); `DiskFull`, `Writer`, `Dead` if the writer is dead.
-    pub fn upsert(&mut self, document: &Document) -> Result<(), IndexError> {
+    pub fn upsert(&mut self, document: &IndexDocument) -> Result<(), IndexError> {
         self.alive()?;
         check_key(&document.key)?;
         self.writer.delete_term(self.fields.key_term(&document.key));

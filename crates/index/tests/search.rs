@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use gristmill_index::{
-    Attribute, Document, Filter, IndexConfig, IndexWriter, Kind, Positions, Query, Reader, Results, parse_period,
+    Attribute, DocumentKind, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results,
+    parse_period,
 };
 use gristmill_text::FINGERPRINT_VERSION;
 
@@ -13,7 +14,7 @@ struct Library {
 }
 
 impl Library {
-    fn of(documents: &[Document]) -> Self {
+    fn of(documents: &[IndexDocument]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
         let mut writer = IndexWriter::open(dir.path(), &config).unwrap();
@@ -26,7 +27,7 @@ impl Library {
     }
 
     /// The same documents dealt out to shards.
-    fn sharded(documents: &[Document], n_shards: usize) -> Self {
+    fn sharded(documents: &[IndexDocument], n_shards: usize) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
         for shard in 0..n_shards {
@@ -55,9 +56,9 @@ impl Library {
     }
 }
 
-fn page(key: &str, title: &str, text: &str) -> Document {
+fn page(key: &str, title: &str, text: &str) -> IndexDocument {
     let url = format!("https://docs.example.org/{key}/page.html");
-    Document {
+    IndexDocument {
         key: key.into(),
         url,
         title: title.into(),
@@ -65,7 +66,7 @@ fn page(key: &str, title: &str, text: &str) -> Document {
         site: "example.org".into(),
         host: "docs.example.org".into(),
         language: "en".into(),
-        ..Document::default()
+        ..IndexDocument::default()
     }
 }
 
@@ -73,9 +74,9 @@ fn shelf() -> Library {
     Library::of(&books())
 }
 
-fn books() -> Vec<Document> {
+fn books() -> Vec<IndexDocument> {
     let day = |text| Some(parse_period(text).unwrap().start);
-    let zh = |document: Document| Document { language: "zh".into(), site: "example.cn".into(), ..document };
+    let zh = |document: IndexDocument| IndexDocument { language: "zh".into(), site: "example.cn".into(), ..document };
     vec![
         page(
             "path",
@@ -83,19 +84,19 @@ fn books() -> Vec<Document> {
             "Functions on pathnames. Use asyncio.create_subprocess_exec() to run.",
         ),
         page("async", "Subprocesses", "The asyncio library runs a subprocess; it isn't hard. Ｆｕｌｌ width."),
-        Document {
+        IndexDocument {
             author: "Jane Q. Doe".into(),
             published: day("2023-07-01"),
             ..page("bread", "Bread", "Flour, water, salt.")
         },
-        zh(Document {
+        zh(IndexDocument {
             published: day("2024-03-05"),
             ..page("zh1", "机器学习简介", "社会主义核心价值观。机器学习是人工智能的一个分支。")
         }),
         zh(page("zh2", "產品與服務", "我們的產品和服務很好，電腦軟體也不錯。")),
         zh(page("zh3", "和服的历史", "和服是日本的传统服装。社会学者主张主义之争。")),
-        Document {
-            kind: Kind::Product,
+        IndexDocument {
+            kind: DocumentKind::Product,
             attributes: vec![
                 Attribute::new("颜色", "深红色"),
                 Attribute { number: Some(15.6), unit: "in".into(), ..Attribute::new("Screen Size", "15.6 inch") },
@@ -104,11 +105,13 @@ fn books() -> Vec<Document> {
             ],
             ..page("lap", "Laptop", "A laptop with a screen.")
         },
-        Document {
+        IndexDocument {
             language: "ja".into(),
             ..page("ja", "コンピューターの歴史", "ﾌﾟﾛｸﾞﾗﾑとデータベースについて説明します。")
         },
-        Document { language: "ko".into(), ..page("ko", "서울에서", "대한민국의 수도는 서울입니다.") },
+        IndexDocument {
+            language: "ko".into(), ..page("ko", "서울에서", "대한민국의 수도는 서울입니다.")
+        },
     ]
 }
 
@@ -214,7 +217,7 @@ fn filters_narrow_and_facets_count_what_matches() {
     assert_eq!(all.facets.languages[..2], [("en".into(), 4), ("zh".into(), 3)]);
     let filter = Filter {
         site: Some("EXAMPLE.org".into()),
-        kind: Some(Kind::Product),
+        kind: Some(DocumentKind::Product),
         language: Some("en".into()),
         ..Filter::default()
     };
@@ -303,8 +306,8 @@ const LONG: &str = "one two three four five six seven eight nine ten eleven twel
                     seventeen eighteen nineteen twenty twenty-one";
 
 /// A document with a fingerprint of the present version.
-fn printed(key: &str, simhash: u64) -> Document {
-    Document { simhash, simhash_version: FINGERPRINT_VERSION, ..page(key, "t", LONG) }
+fn printed(key: &str, simhash: u64) -> IndexDocument {
+    IndexDocument { simhash, simhash_version: FINGERPRINT_VERSION, ..page(key, "t", LONG) }
 }
 
 #[test]
@@ -326,7 +329,7 @@ fn collapse_shows_one_of_each_cluster_whatever_the_order_of_indexing() {
 
 #[test]
 fn short_texts_are_never_collapsed() {
-    let short = |key: &str| Document { text: "only a few words".into(), ..printed(key, 77) };
+    let short = |key: &str| IndexDocument { text: "only a few words".into(), ..printed(key, 77) };
     let library = Library::of(&[short("a"), short("b")]);
     let query = Query { text: "words".into(), collapse: true, ..Query::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits.len(), 2);
@@ -334,8 +337,8 @@ fn short_texts_are_never_collapsed() {
 
 #[test]
 fn fingerprints_of_different_versions_are_never_compared() {
-    let old = Document { simhash_version: FINGERPRINT_VERSION - 1, ..printed("old", 77) };
-    let library = Library::of(&[printed("new", 77), old.clone(), Document { key: "older".into(), ..old.clone() }]);
+    let old = IndexDocument { simhash_version: FINGERPRINT_VERSION - 1, ..printed("old", 77) };
+    let library = Library::of(&[printed("new", 77), old.clone(), IndexDocument { key: "older".into(), ..old.clone() }]);
     let query = Query { text: "eleven".into(), collapse: true, ..Query::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits.len(), 3);
     assert!(library.reader.near_duplicates(&old, 10).unwrap().is_empty());
@@ -345,7 +348,7 @@ fn fingerprints_of_different_versions_are_never_compared() {
 
 #[test]
 fn what_links_say_is_found_but_counts_less_than_title_and_text() {
-    let linked = |key: &str| Document { anchor_title: "storm".into(), ..page(key, "One title", "Some words.") };
+    let linked = |key: &str| IndexDocument { anchor_title: "storm".into(), ..page(key, "One title", "Some words.") };
     let library = Library::of(&[
         linked("anchor"),
         page("text", "One title", "Some words of the storm."),
@@ -358,7 +361,7 @@ fn what_links_say_is_found_but_counts_less_than_title_and_text() {
 
 #[test]
 fn all_that_a_query_finds_comes_out_whatever_the_limits_for_hits() {
-    let many: Vec<Document> = (0..40).map(|n| page(&format!("k{n}"), "Mill", LONG)).collect();
+    let many: Vec<IndexDocument> = (0..40).map(|n| page(&format!("k{n}"), "Mill", LONG)).collect();
     let library = Library::of(&[&many[..], &[page("other", "Storm", "nothing alike")]].concat());
     let query = Query { text: "eleven mill".into(), limit: 3, ..Query::default() };
     let (found, warnings) = library.reader.matching(&query).unwrap();
@@ -427,13 +430,13 @@ fn a_reader_knows_when_shards_have_come() {
 #[test]
 fn a_date_that_most_pages_of_a_site_share_is_the_sites_and_not_theirs() {
     const DAY: i64 = 86_400;
-    let dated = |site: &str, n: i64, published: i64| Document {
+    let dated = |site: &str, n: i64, published: i64| IndexDocument {
         site: site.into(),
         published: Some(published),
         ..page(&format!("{site}-{n}"), "Chapter", "Some text of a chapter")
     };
     // A manual built at one moment, one with a day alone, a front page's news of one day, a site of few pages.
-    let mut documents: Vec<Document> = (0..30).map(|n| dated("manual.example", n, 20_000 * DAY + 3_723)).collect();
+    let mut documents: Vec<IndexDocument> = (0..30).map(|n| dated("manual.example", n, 20_000 * DAY + 3_723)).collect();
     documents.push(dated("manual.example", 30, 19_000 * DAY + 1));
     documents.extend((0..60).map(|n| dated("daily-build.example", n, 20_000 * DAY)));
     documents.extend((0..40).map(|n| dated("news.example", n, 20_000 * DAY)));
@@ -458,19 +461,19 @@ fn a_date_that_most_pages_of_a_site_share_is_the_sites_and_not_theirs() {
 
 #[test]
 fn an_author_that_most_pages_of_a_site_share_is_the_sites_unless_a_person_wrote_its_articles() {
-    let by = |site: &str, n: usize, kind: Kind, author: &str| Document {
+    let by = |site: &str, n: usize, kind: DocumentKind, author: &str| IndexDocument {
         site: site.into(),
         kind,
         author: author.into(),
         ..page(&format!("{site}-{n}"), "Page", "Some text of a page")
     };
     // Of each site the first pages are articles, the last two listings.
-    let kind = |n: usize| if n < 28 { Kind::Article } else { Kind::Listing };
-    let mut documents: Vec<Document> = (0..30).map(|n| by("weblog.example", n, kind(n), "Jane Miller")).collect();
+    let kind = |n: usize| if n < 28 { DocumentKind::Article } else { DocumentKind::Listing };
+    let mut documents: Vec<IndexDocument> = (0..30).map(|n| by("weblog.example", n, kind(n), "Jane Miller")).collect();
     documents.extend((0..30).map(|n| by("manual.example", n, kind(n), "The Mill Project")));
     documents.extend((0..30).map(|n| by("news.example", n, kind(n), if n % 2 == 0 { "Bo Reed" } else { "News Team" })));
-    documents.extend((0..30).map(|n| by("shop.example", n, Kind::Product, "Web Smith")));
-    documents.extend((0..19).map(|n| by("small.example", n, Kind::Product, "Web Smith")));
+    documents.extend((0..30).map(|n| by("shop.example", n, DocumentKind::Product, "Web Smith")));
+    documents.extend((0..19).map(|n| by("small.example", n, DocumentKind::Product, "Web Smith")));
     for library in [Library::of(&documents), Library::sharded(&documents, 3)] {
         let mut with_author = std::collections::BTreeMap::new();
         for document in library.reader.documents().map(Result::unwrap) {
@@ -488,11 +491,11 @@ fn an_author_that_most_pages_of_a_site_share_is_the_sites_unless_a_person_wrote_
 }
 
 fn mills() -> Library {
-    let mill = |key: &str, brand: &str, price: f64, published: Option<i64>| Document {
+    let mill = |key: &str, brand: &str, price: f64, published: Option<i64>| IndexDocument {
         key: key.into(),
         title: format!("Mill {key}"),
         text: "A hand mill for grain.".into(),
-        kind: Kind::Product,
+        kind: DocumentKind::Product,
         published,
         attributes: vec![
             Attribute { canonical: "brand".into(), ..Attribute::new("Brand", brand) },
@@ -502,7 +505,7 @@ fn mills() -> Library {
                 ..Attribute::new("Price", format!("{price:.2} EUR"))
             },
         ],
-        ..Document::default()
+        ..IndexDocument::default()
     };
     let at = |day: &str| Some(parse_period(day).unwrap().start);
     Library::of(&[
@@ -555,5 +558,5 @@ fn what_cannot_be_read_in_a_query_is_told_and_not_silently_found_nowhere() {
         assert!(results.warnings.iter().any(|told| told.contains(says)), "{query}: {:?}", results.warnings);
         assert_eq!(results.total, total, "{query}");
     }
-    assert!(mills.reader.has(Kind::Product).unwrap() && !mills.reader.has(Kind::Article).unwrap());
+    assert!(mills.reader.has(DocumentKind::Product).unwrap() && !mills.reader.has(DocumentKind::Article).unwrap());
 }

@@ -1,14 +1,20 @@
 //! The writer: one document a key, positions with every commit, one writer a directory, nothing half done.
 
-use gristmill_index::{Attribute, Document, IndexConfig, IndexError, IndexWriter, Positions, Query, Reader};
+use gristmill_index::{Attribute, IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Query, Reader};
 
 fn config() -> IndexConfig {
     IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() }
 }
 
-fn document(key: &str, title: &str) -> Document {
+fn document(key: &str, title: &str) -> IndexDocument {
     let url = format!("https://example.org/{key}");
-    Document { key: key.into(), url, title: title.into(), text: format!("Text of {title}."), ..Document::default() }
+    IndexDocument {
+        key: key.into(),
+        url,
+        title: title.into(),
+        text: format!("Text of {title}."),
+        ..IndexDocument::default()
+    }
 }
 
 fn at(next: u64) -> Positions {
@@ -42,7 +48,7 @@ fn a_writer_may_be_closed_while_merges_that_it_has_looked_at_go_on() {
         for n in 0..60 {
             let text: String =
                 (0..400).map(|i| format!("w{} ", (part * 7919 + n * 104_729 + i * i) % 50_000)).collect();
-            writer.upsert(&Document { text, ..document(&format!("{part}-{n}"), "A mill") }).unwrap();
+            writer.upsert(&IndexDocument { text, ..document(&format!("{part}-{n}"), "A mill") }).unwrap();
         }
         // Each commit looks at the merges that the one before it has started.
         writer.commit(&at(part)).unwrap();
@@ -55,14 +61,14 @@ fn a_writer_may_be_closed_while_merges_that_it_has_looked_at_go_on() {
 #[test]
 fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
     let dir = tempfile::tempdir().unwrap();
-    let full = Document {
+    let full = IndexDocument {
         site: "example.org".into(),
         host: "www.example.org".into(),
         author: "张三, A. Author".into(),
         published: Some(-5),
         published_text: "long ago".into(),
         language: "zh".into(),
-        kind: gristmill_index::Kind::Product,
+        kind: gristmill_index::DocumentKind::Product,
         attributes: vec![
             Attribute { source: "table".into(), confidence: 0.5, record: 1, ..Attribute::new("Color", "red") },
             Attribute::new("Color", "blue"),
@@ -178,12 +184,12 @@ fn overlong_and_odd_texts_are_indexed_up_to_the_limit() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = IndexWriter::open(dir.path(), &IndexConfig { max_text_bytes: 1000, ..config() }).unwrap();
     let text = format!("first {} last", "漢".repeat(5000));
-    writer.upsert(&Document { text, url: "u".repeat(100_000), ..document("a", "\0\u{202e}") }).unwrap();
+    writer.upsert(&IndexDocument { text, url: "u".repeat(100_000), ..document("a", "\0\u{202e}") }).unwrap();
     let attributes = vec![
         Attribute { number: Some(f64::NAN), ..Attribute::new("a.b\0c", "v".repeat(200_000)) },
         Attribute { number: Some(f64::MAX), ..Attribute::new("日期", "2024-01-01T00:00:00Z") },
     ];
-    writer.upsert(&Document { attributes, ..document("b", "\u{fffd}") }).unwrap();
+    writer.upsert(&IndexDocument { attributes, ..document("b", "\u{fffd}") }).unwrap();
     writer.commit(&at(2)).unwrap();
     let reader = Reader::open(dir.path()).unwrap();
     assert_eq!(reader.count(), 2);
@@ -198,7 +204,7 @@ fn the_digest_depends_on_the_documents_alone() {
         let mut writer = IndexWriter::open(dir.path(), &config()).unwrap();
         for (fetched_at, &n) in order.iter().enumerate() {
             let fetched_at = fetched_at as i64;
-            writer.upsert(&Document { fetched_at, ..document(&format!("k{n}"), &format!("title {n}")) }).unwrap();
+            writer.upsert(&IndexDocument { fetched_at, ..document(&format!("k{n}"), &format!("title {n}")) }).unwrap();
             if commit_each {
                 writer.commit(&at(n as u64)).unwrap();
             }

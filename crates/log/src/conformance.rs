@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::share::Share;
-use crate::types::{Log, LogError, Place, Positions, Reader, Record, Retention, Start, Stored, TopicSpec};
+use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Retention, Start, Stored, TopicSpec};
 
 /// Limit that the engine under test must be opened with.
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
@@ -61,7 +61,7 @@ fn numbered(topic: &'static str, range: std::ops::Range<u32>) -> Vec<Record> {
 }
 
 /// Polls until the reader stands at the ends and nothing more comes.
-async fn drain(log: &Arc<dyn Log>, reader: &mut dyn Reader) -> Vec<Stored> {
+async fn drain(log: &Arc<dyn Log>, reader: &mut dyn LogReader) -> Vec<Stored> {
     let (mut all, begun) = (Vec::new(), Instant::now());
     loop {
         let some = reader.poll(7, Duration::from_millis(50)).await.expect("poll");
@@ -79,7 +79,7 @@ fn by_place(mut records: Vec<Stored>) -> Vec<Stored> {
     records
 }
 
-async fn at_ends(log: &Arc<dyn Log>, reader: &dyn Reader) -> bool {
+async fn at_ends(log: &Arc<dyn Log>, reader: &dyn LogReader) -> bool {
     for ((topic, partition), position) in reader.positions() {
         let spec = topics().into_iter().find(|spec| spec.name == topic).expect("a topic of the suite");
         if log.ends(spec.name).await.expect("ends")[partition as usize] > position {

@@ -50,4 +50,4 @@ pub use membership::{Change, Lease, Membership};
 pub use memory::MemoryLog;
 pub use partition::partition_of;
 pub use share::Share;
-pub use types::{Log, LogError, Place, Positions, Reader, Record, Retention, Start, Stored, TopicSpec};
+pub use types::{Log, LogError, LogReader, Place, Positions, Record, Retention, Start, Stored, TopicSpec};

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tokio::sync::watch;
 
 use crate::partition::partition_of;
-use crate::types::{Log, LogError, POLL_BYTES, Place, Positions, Reader, Record, Start, Stored, TopicSpec};
+use crate::types::{Log, LogError, LogReader, POLL_BYTES, Place, Positions, Record, Start, Stored, TopicSpec};
 
 /// Holds every record in memory and drops none.
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl Log for MemoryLog {
         topics: &[&'static str],
         partitions: &[u32],
         start: Start,
-    ) -> Result<Box<dyn Reader>, LogError> {
+    ) -> Result<Box<dyn LogReader>, LogError> {
         let state = self.shared.lock();
         let mut next = BTreeMap::new();
         for topic in topics {
@@ -169,7 +169,7 @@ impl MemoryReader {
 }
 
 #[async_trait]
-impl Reader for MemoryReader {
+impl LogReader for MemoryReader {
     async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {

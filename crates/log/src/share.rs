@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::types::{Log, LogError, Place, Positions, Reader, Record, Start};
+use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Start};
 
 /// The same log, but readers cover only `partitions` unless they name others. Appending is not restricted: a key decides
 /// where a record goes. A share is not divided further: who [joins](Log::join) a group through it has it whole.
@@ -35,7 +35,7 @@ impl Log for Share {
         topics: &[&'static str],
         partitions: &[u32],
         start: Start,
-    ) -> Result<Box<dyn Reader>, LogError> {
+    ) -> Result<Box<dyn LogReader>, LogError> {
         self.log.reader_of(topics, partitions, start).await
     }
 

@@ -159,13 +159,13 @@ pub trait Log: Send + Sync {
         topics: &[&'static str],
         partitions: &[u32],
         start: Start,
-    ) -> Result<Box<dyn Reader>, LogError>;
+    ) -> Result<Box<dyn LogReader>, LogError>;
 
     /// A reader over all partitions of `topics` that are [ours](Log::owned).
     ///
     /// # Errors
     /// As [`Log::reader_of`].
-    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn Reader>, LogError> {
+    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn LogReader>, LogError> {
         self.reader_of(topics, &self.owned(), start).await
     }
 
@@ -207,7 +207,7 @@ pub trait Log: Send + Sync {
 
 /// Reads on from where it stands.
 #[async_trait]
-pub trait Reader: Send {
+pub trait LogReader: Send {
     /// Up to `max_records` records, in order within a partition. Waits up to `wait` for the first one, then takes
     /// what is there; empty after `wait`. Stops early once the payloads exceed 8 MiB, so that memory stays bounded.
     ///

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use gristmill_log::conformance::{self, MAX_RECORD_BYTES, PARTITIONS, broker, topics};
 use gristmill_log::{
-    Change, KafkaConfig, KafkaLog, Log, LogError, Membership, Positions, Protocol, Reader, Record, Secret,
+    Change, KafkaConfig, KafkaLog, Log, LogError, LogReader, Membership, Positions, Protocol, Record, Secret,
     SecurityConfig, Share, Start, partition_of,
 };
 
@@ -31,7 +31,7 @@ fn brisk(config: KafkaConfig) -> KafkaConfig {
     KafkaConfig { session_timeout: Duration::from_secs(2), handover_timeout: Duration::from_secs(10), ..config }
 }
 
-async fn read(reader: &mut dyn Reader, count: usize) -> Vec<u32> {
+async fn read(reader: &mut dyn LogReader, count: usize) -> Vec<u32> {
     let (mut numbers, begun) = (Vec::new(), Instant::now());
     while numbers.len() < count && begun.elapsed() < Duration::from_secs(60) {
         for stored in reader.poll(100, Duration::from_secs(1)).await.expect("poll") {

@@ -40,7 +40,7 @@ pub use elements::{Below, Elements};
 pub use extractor::{About, Extractor, Judged, Query};
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use page::Page;
-pub use page_type::{Kind, PageType, PageTypes};
+pub use page_type::{PageKind, PageType, PageTypes};
 pub use parameter::{Choices, Parameter, ParameterError};
 pub use readable::text_of;
 pub use rows::{Leaf, Row, Rows};

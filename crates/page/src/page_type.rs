@@ -51,7 +51,7 @@ impl PageType {
 /// What a page is, as far as it decides what becomes of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Default)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum PageKind {
     /// Running text about one thing.
     #[default]
     Article,
@@ -63,33 +63,33 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl PageKind {
     /// All kinds.
-    pub const ALL: [Kind; 4] = [Kind::Article, Kind::Product, Kind::Listing, Kind::Other];
+    pub const ALL: [PageKind; 4] = [PageKind::Article, PageKind::Product, PageKind::Listing, PageKind::Other];
 
     /// Lower-case name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Article => "article",
-            Kind::Product => "product",
-            Kind::Listing => "listing",
-            Kind::Other => "other",
+            PageKind::Article => "article",
+            PageKind::Product => "product",
+            PageKind::Listing => "listing",
+            PageKind::Other => "other",
         }
     }
 
     /// The kind of this name.
-    pub fn named(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.as_str() == name)
+    pub fn named(name: &str) -> Option<PageKind> {
+        PageKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
-impl From<PageType> for Kind {
-    fn from(page_type: PageType) -> Kind {
+impl From<PageType> for PageKind {
+    fn from(page_type: PageType) -> PageKind {
         match page_type {
-            PageType::Article => Kind::Article,
-            PageType::Product => Kind::Product,
-            PageType::Collection | PageType::Listing => Kind::Listing,
-            PageType::Documentation | PageType::Service | PageType::Forum => Kind::Other,
+            PageType::Article => PageKind::Article,
+            PageType::Product => PageKind::Product,
+            PageType::Collection | PageType::Listing => PageKind::Listing,
+            PageType::Documentation | PageType::Service | PageType::Forum => PageKind::Other,
         }
     }
 }
@@ -129,19 +129,19 @@ impl PageTypes {
         (PageType::ALL[best], self.0[best])
     }
 
-    /// The probabilities of the kinds, in the order of [`Kind::ALL`]: sums over their types.
+    /// The probabilities of the kinds, in the order of [`PageKind::ALL`]: sums over their types.
     pub fn kinds(&self) -> [f32; 4] {
         let mut kinds = [0.0; 4];
-        PageType::ALL.into_iter().zip(self.0).for_each(|(page_type, p)| kinds[Kind::from(page_type) as usize] += p);
+        PageType::ALL.into_iter().zip(self.0).for_each(|(page_type, p)| kinds[PageKind::from(page_type) as usize] += p);
         kinds
     }
 
     /// The most probable kind and its probability; the first of equals.
-    pub fn kind(&self) -> (Kind, f32) {
+    pub fn kind(&self) -> (PageKind, f32) {
         let kinds = self.kinds();
         let better = |best: usize, at: usize| if kinds[at] > kinds[best] { at } else { best };
         let best = (1..kinds.len()).fold(0, better);
-        (Kind::ALL[best], kinds[best].min(1.0))
+        (PageKind::ALL[best], kinds[best].min(1.0))
     }
 
     /// The probability of one type.

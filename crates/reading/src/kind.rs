@@ -1,6 +1,6 @@
 //! What a page is, and the product records that go with it: the model of `extract` and the findings of `records` together.
 
-use gristmill_extract::{Kind, PageTypes};
+use gristmill_extract::{PageKind, PageTypes};
 use gristmill_records::Records;
 
 /// Below this probability of a product nobody looks for records: what they would find is never enough.
@@ -10,7 +10,7 @@ pub const HOPELESS: f32 = 0.02;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// What the page is.
-    pub kind: Kind,
+    pub kind: PageKind,
     /// How probable that is; 1 for a kind that was given.
     pub probability: f32,
     /// The records; only a product has any.
@@ -19,22 +19,22 @@ pub struct Decision {
 
 /// Decides what a page is. `wanted` is what the user's settings say of it, which ends the matter; `find` looks for
 /// records, and is called only where they matter.
-pub fn decide(types: &PageTypes, wanted: Option<Kind>, find: impl FnOnce() -> Records) -> Decision {
+pub fn decide(types: &PageTypes, wanted: Option<PageKind>, find: impl FnOnce() -> Records) -> Decision {
     if let Some(kind) = wanted {
-        return Decision { kind, probability: 1.0, records: (kind == Kind::Product).then(find) };
+        return Decision { kind, probability: 1.0, records: (kind == PageKind::Product).then(find) };
     }
     let mut kinds = types.kinds();
-    if kinds[Kind::Product as usize] < HOPELESS {
+    if kinds[PageKind::Product as usize] < HOPELESS {
         let (kind, probability) = types.kind();
         return Decision { kind, probability, records: None };
     }
     let records = find();
-    let product = product_probability(kinds[Kind::Product as usize], confidence(&records));
-    let others = 1.0 - kinds[Kind::Product as usize];
+    let product = product_probability(kinds[PageKind::Product as usize], confidence(&records));
+    let others = 1.0 - kinds[PageKind::Product as usize];
     kinds.iter_mut().for_each(|p| *p *= if others > 0.0 { (1.0 - product) / others } else { 0.0 });
-    kinds[Kind::Product as usize] = product;
+    kinds[PageKind::Product as usize] = product;
     let (kind, probability) = best(&kinds);
-    Decision { kind, probability, records: (kind == Kind::Product).then_some(records) }
+    Decision { kind, probability, records: (kind == PageKind::Product).then_some(records) }
 }
 
 /// How sure the records are that the page shows a product; 0 without any.
@@ -55,10 +55,10 @@ pub fn product_probability(by_model: f32, by_records: f32) -> f32 {
 
 const WEIGHTS: [f32; 3] = [0.94, 3.82, -2.18];
 
-fn best(kinds: &[f32; 4]) -> (Kind, f32) {
+fn best(kinds: &[f32; 4]) -> (PageKind, f32) {
     let better = |best: usize, at: usize| if kinds[at] > kinds[best] { at } else { best };
     let best = (1..kinds.len()).fold(0, better);
-    (Kind::ALL[best], kinds[best])
+    (PageKind::ALL[best], kinds[best])
 }
 
 #[cfg(test)]
@@ -81,34 +81,34 @@ mod tests {
     #[test]
     fn records_are_not_looked_for_on_a_page_that_is_surely_no_product() {
         let decision = decide(&types(PageType::Article, 0.99), None, || panic!("nobody asks"));
-        assert_eq!((decision.kind, decision.records), (Kind::Article, None));
+        assert_eq!((decision.kind, decision.records), (PageKind::Article, None));
     }
 
     #[test]
     fn records_turn_a_doubtful_page_into_a_product_and_their_absence_turns_it_back() {
         let doubtful = types(PageType::Product, 0.45);
         let found = decide(&doubtful, None, || with_product(0.95));
-        assert_eq!((found.kind, found.records), (Kind::Product, Some(with_product(0.95))));
+        assert_eq!((found.kind, found.records), (PageKind::Product, Some(with_product(0.95))));
         assert!(found.probability > 0.7, "{}", found.probability);
         let nothing = decide(&doubtful, None, Records::default);
-        assert_ne!(nothing.kind, Kind::Product);
+        assert_ne!(nothing.kind, PageKind::Product);
         assert_eq!(nothing.records, None);
     }
 
     #[test]
     fn an_article_with_a_table_of_facts_stays_an_article() {
         let decision = decide(&types(PageType::Article, 0.85), None, || with_product(0.6));
-        assert_eq!((decision.kind, decision.records), (Kind::Article, None));
+        assert_eq!((decision.kind, decision.records), (PageKind::Article, None));
     }
 
     #[test]
     fn what_the_settings_say_ends_the_matter() {
         let article = types(PageType::Article, 0.99);
-        let decision = decide(&article, Some(Kind::Product), || with_product(0.9));
-        assert_eq!((decision.kind, decision.probability), (Kind::Product, 1.0));
+        let decision = decide(&article, Some(PageKind::Product), || with_product(0.9));
+        assert_eq!((decision.kind, decision.probability), (PageKind::Product, 1.0));
         assert!(decision.records.is_some());
-        let decision = decide(&types(PageType::Product, 0.99), Some(Kind::Other), || panic!("nobody asks"));
-        assert_eq!((decision.kind, decision.records), (Kind::Other, None));
+        let decision = decide(&types(PageType::Product, 0.99), Some(PageKind::Other), || panic!("nobody asks"));
+        assert_eq!((decision.kind, decision.records), (PageKind::Other, None));
     }
 
     #[test]

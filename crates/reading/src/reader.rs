@@ -1,6 +1,6 @@
 //! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
 
-use gristmill_extract::{Kind, Method, Options, Page, Provenance, extract_from};
+use gristmill_extract::{Method, Options, Page, PageKind, Provenance, extract_from};
 use gristmill_html::{Doc, Hints, Limits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
@@ -49,7 +49,7 @@ impl PageReader {
         };
         let ruled = site.apply(&doc);
         let overrides = overrides(&doc, &ruled);
-        let kind = site.kind.as_deref().and_then(Kind::named);
+        let kind = site.kind.as_deref().and_then(PageKind::named);
         Parsed { reader: self, url, doc: ruled.rest.unwrap_or(doc), kind, overrides }
     }
 }
@@ -64,7 +64,7 @@ pub struct Parsed<'r> {
     /// What is to be read.
     pub doc: Doc,
     /// What the rules say the page is.
-    pub kind: Option<Kind>,
+    pub kind: Option<PageKind>,
     pub(crate) overrides: Overrides,
 }
 

@@ -1,8 +1,8 @@
 //! What is known of one page, and its forms.
 
 use gristmill_extract::{
-    Document, Kind, Page, PageTypes, Selection, Structure, begins_with_title, render_html_with, render_markdown_with,
-    render_marked,
+    Extraction, Page, PageKind, PageTypes, Selection, Structure, begins_with_title, render_html_with,
+    render_markdown_with, render_marked,
 };
 use gristmill_records::records;
 
@@ -17,7 +17,7 @@ pub struct Reading<'p> {
     /// Its rows and statistics.
     pub page: Page<'p>,
     /// Main text and metadata.
-    pub document: Document,
+    pub document: Extraction,
     /// What of the page is its main text.
     pub selection: Selection,
     /// What of headings, lists, tables and so on the renderings keep.
@@ -68,7 +68,7 @@ impl Parsed<'_> {
     /// As [`Reading::decide`], given the types of the page.
     pub fn decide(&self, types: &PageTypes) -> Decision {
         let (options, url) = (&self.reader.records, self.url.as_deref());
-        let by_rule = (!self.overrides.shows_no_product()).then_some(Kind::Product);
+        let by_rule = (!self.overrides.shows_no_product()).then_some(PageKind::Product);
         kind::decide(types, self.kind.or(by_rule), || {
             let mut found = records(&self.doc, url, options);
             found.override_with(self.overrides.clone(), &self.doc, url, &options.dictionary);

@@ -11,7 +11,7 @@ use gristmill_models::{CNBE, ModelError, ModelFile};
 
 use crate::accept;
 use crate::candidate::{Candidate, Layout};
-use crate::dictionary::{Dictionary, Kind, fold};
+use crate::dictionary::{Dictionary, NameKind, fold};
 use crate::readers;
 use crate::records::Chosen;
 use crate::view::{Span, View};
@@ -95,7 +95,7 @@ impl Cnbe {
         for doc in docs {
             let view = View::new(doc);
             for candidate in readers::read(&view, dictionary).candidates.iter().filter(|c| c.layout != Layout::Dash) {
-                known.push(dictionary.kind(view.slice(candidate.name)) == Some(Kind::Spec));
+                known.push(dictionary.kind(view.slice(candidate.name)) == Some(NameKind::Spec));
                 pool.push((side(&view, candidate.name), side(&view, candidate.value)));
             }
             let leaves = (0..view.leaves.len()).step_by(7).map(|n| side(&view, view.span(n, n + 1)));
@@ -153,7 +153,7 @@ pub(crate) fn choose(view: &View, candidates: &[Candidate], dictionary: &Diction
         .iter()
         .map(|candidate| {
             let name = model.names.posterior(&side(view, candidate.name));
-            let known = dictionary.kind(view.slice(candidate.name)) == Some(Kind::Spec);
+            let known = dictionary.kind(view.slice(candidate.name)) == Some(NameKind::Spec);
             let name = if known { name.max(0.9) } else { name };
             name.min(model.values.posterior(&side(view, candidate.value)))
         })

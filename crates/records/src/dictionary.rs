@@ -9,7 +9,7 @@ use crate::hash::Map;
 
 /// What an attribute name speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum NameKind {
     /// A property of the thing: brand, weight, author.
     Spec,
     /// Terms of sale around the thing: price, stock, delivery, seller, rating.
@@ -37,7 +37,7 @@ pub enum DictionaryError {
 /// case, invisible characters and marks at the ends, so `Item Weight :` finds `item weight`.
 #[derive(Debug, Clone)]
 pub struct Dictionary {
-    entries: Arc<Map<u64, (u16, Kind)>>,
+    entries: Arc<Map<u64, (u16, NameKind)>>,
     names: Arc<Vec<String>>,
 }
 
@@ -77,8 +77,8 @@ impl Dictionary {
                 return Err(DictionaryError::Columns { line: n + 1, columns: columns.len() });
             };
             let kind = match kind.trim() {
-                "spec" => Kind::Spec,
-                "offer" => Kind::Offer,
+                "spec" => NameKind::Spec,
+                "offer" => NameKind::Offer,
                 other => return Err(DictionaryError::Kind { line: n + 1, kind: other.to_owned() }),
             };
             let canonical = canonical.trim().to_owned();
@@ -107,7 +107,7 @@ impl Dictionary {
     }
 
     /// The kind of an attribute name, `None` when it is not known. No allocation.
-    pub fn kind(&self, name: &str) -> Option<Kind> {
+    pub fn kind(&self, name: &str) -> Option<NameKind> {
         self.entries.get(&fold(name)).map(|entry| entry.1)
     }
 
@@ -119,7 +119,7 @@ impl Dictionary {
 
     /// The kind of a name or, failing that, of the name without its number in a list and without what stands in
     /// brackets at its end.
-    pub(crate) fn kind_loose(&self, name: &str) -> Option<Kind> {
+    pub(crate) fn kind_loose(&self, name: &str) -> Option<NameKind> {
         let name = without_number(name);
         if let Some(kind) = self.kind(name) {
             return Some(kind);
@@ -202,7 +202,7 @@ mod tests {
         for name in ["Brand", "品牌：", "marca", "MARQUE", "Бренд", "브랜드", " Ｂｒａｎｄ "] {
             assert_eq!(dictionary.canonical(name), Some("brand"), "{name}");
         }
-        assert_eq!(dictionary.kind("Lieferzeit"), Some(Kind::Offer));
+        assert_eq!(dictionary.kind("Lieferzeit"), Some(NameKind::Offer));
         assert_eq!(dictionary.canonical("nothing of the kind"), None);
     }
 

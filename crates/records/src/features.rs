@@ -4,7 +4,7 @@ use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Layout};
 use crate::context::{self, Context, GROUPS, Heading, Section, headings};
-use crate::dictionary::{Dictionary, Kind, fold, without_number};
+use crate::dictionary::{Dictionary, NameKind, fold, without_number};
 use crate::hash::{Map, Set};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
@@ -457,8 +457,8 @@ fn own(view: &View, candidate: &Candidate, dictionary: &Dictionary) -> Own {
         value_chars,
         value_rows: (value.matches('\n').count() + 1) as f32,
         value_words: value.split_whitespace().count() as f32,
-        spec: is(kind == Some(Kind::Spec)),
-        offer: is(kind == Some(Kind::Offer)),
+        spec: is(kind == Some(NameKind::Spec)),
+        offer: is(kind == Some(NameKind::Offer)),
         name_link: share(a, b, candidate.name.len()),
         value_link: share(c, d, candidate.value.len()),
         digits: digits / value_chars,

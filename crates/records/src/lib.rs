@@ -42,7 +42,7 @@ mod view;
 mod visible;
 
 pub use candidate::Layout;
-pub use dictionary::{Dictionary, DictionaryError, Kind};
+pub use dictionary::{Dictionary, DictionaryError, NameKind};
 pub use hmm::{
     Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
     Stop, UnitPattern, weight,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::candidate::{Candidate, Layout};
-use crate::dictionary::{Dictionary, Kind};
+use crate::dictionary::{Dictionary, NameKind};
 use crate::view::View;
 
 /// Groups whose value says which product a row is about.
@@ -28,7 +28,7 @@ pub(crate) fn product_tables(view: &View, candidates: &[Candidate], dictionary: 
         let name = |candidate: &Candidate| view.slice(candidate.name);
         let Some(first) = columns.iter().min_by_key(|candidate| candidate.name.start) else { return false };
         let identifies = dictionary.canonical(name(first)).is_some_and(|group| IDENTIFIERS.contains(&group));
-        let known = columns.iter().filter(|one| dictionary.kind_loose(name(one)) == Some(Kind::Spec)).count();
+        let known = columns.iter().filter(|one| dictionary.kind_loose(name(one)) == Some(NameKind::Spec)).count();
         let share = known as f32 / usize::from(first.columns).max(columns.len()) as f32;
         identifies && columns.len() >= MIN_COLUMNS && share >= MIN_KNOWN
     };

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_extract::Kind;
+use gristmill_extract::PageKind;
 use gristmill_reading::PageReader;
 use gristmill_records::{Dictionary, Options, THRESHOLD};
 use gristmill_robots::Agent;
@@ -85,8 +85,8 @@ pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyh
     );
     let method = extractor.method.parse().map_err(|error| anyhow::anyhow!("`extractor.method`: {error}"))?;
     for (n, site) in extractor.sites.iter().enumerate() {
-        if let Some(name) = site.kind.as_deref().filter(|name| Kind::named(name).is_none()) {
-            let all = Kind::ALL.map(Kind::as_str).join(", ");
+        if let Some(name) = site.kind.as_deref().filter(|name| PageKind::named(name).is_none()) {
+            let all = PageKind::ALL.map(PageKind::as_str).join(", ");
             anyhow::bail!("`extractor.sites[{n}].kind`: `{name}` is none of {all}");
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
-use gristmill_log::{Log, LogError, Place, Reader, Start, Stored};
+use gristmill_log::{Log, LogError, LogReader, Place, Start, Stored};
 use gristmill_proto::{
     Epochs, FetchKind, Instruction, Order, Outcome, Verdict, decode,
     topics::{self, groups},
@@ -168,7 +168,7 @@ impl Fetcher {
     }
 
     /// Takes orders, but none while the extractor is too far behind.
-    async fn take(&self, orders: &mut dyn Reader, room: usize) -> Result<Vec<Stored>, LogError> {
+    async fn take(&self, orders: &mut dyn LogReader, room: usize) -> Result<Vec<Stored>, LogError> {
         self.backlog.at_most(self.config.max_waiting_pages).await?;
         orders.poll(room, ORDER_WAIT).await
     }
@@ -307,7 +307,7 @@ async fn recover(log: &dyn Log, metrics: &Metrics) -> anyhow::Result<(Progress, 
     }
     let ends = log.ends(topics::OUTCOMES).await?;
     let mut done = HashMap::new();
-    let behind = |reader: &dyn Reader| {
+    let behind = |reader: &dyn LogReader| {
         reader.positions().iter().any(|((_, partition), position)| ends[*partition as usize] > *position)
     };
     while behind(outcomes.as_ref()) {

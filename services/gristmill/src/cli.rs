@@ -158,7 +158,7 @@ pub struct SearchArgs {
     pub query: Vec<String>,
     /// Only this kind
     #[arg(long, value_enum)]
-    pub kind: Option<Kind>,
+    pub kind: Option<KindArg>,
     /// Only this registrable domain or host
     #[arg(long)]
     pub site: Option<String>,
@@ -177,20 +177,20 @@ pub struct SearchArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Kind {
+pub enum KindArg {
     Article,
     Product,
     Listing,
     Other,
 }
 
-impl From<Kind> for gristmill_index::Kind {
-    fn from(kind: Kind) -> Self {
+impl From<KindArg> for gristmill_index::DocumentKind {
+    fn from(kind: KindArg) -> Self {
         match kind {
-            Kind::Article => Self::Article,
-            Kind::Product => Self::Product,
-            Kind::Listing => Self::Listing,
-            Kind::Other => Self::Other,
+            KindArg::Article => Self::Article,
+            KindArg::Product => Self::Product,
+            KindArg::Listing => Self::Listing,
+            KindArg::Other => Self::Other,
         }
     }
 }
@@ -221,7 +221,7 @@ pub struct ServeArgs {
 pub struct ExportArgs {
     /// Only this kind; products as CSV have one row for each attribute
     #[arg(long, value_enum)]
-    pub kind: Option<Kind>,
+    pub kind: Option<KindArg>,
     /// Only this registrable domain or host
     #[arg(long)]
     pub site: Option<String>,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use gristmill_extract::best::explain;
-use gristmill_extract::{Document, Page, Provenance, Query, ValueSource, heading};
+use gristmill_extract::{Extraction, Page, Provenance, Query, ValueSource, heading};
 use gristmill_reading::Reading;
 use gristmill_records::{Pair, Product, Records, Step};
 
@@ -35,7 +35,7 @@ pub fn write(out: &mut impl Write, reading: &Reading<'_>) -> anyhow::Result<()> 
 }
 
 /// Title, author and date as far as the page has them. A rule is named by its place in the settings.
-fn metadata(out: &mut impl Write, document: &Document, title_rule: Option<&str>) -> anyhow::Result<()> {
+fn metadata(out: &mut impl Write, document: &Extraction, title_rule: Option<&str>) -> anyhow::Result<()> {
     let sources = &document.sources;
     let fields = [
         ("title", &document.title, sources.title),
@@ -102,7 +102,7 @@ fn areas(out: &mut impl Write, found: &Records) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn notes(out: &mut impl Write, found: &Records, document: &Document) -> anyhow::Result<()> {
+fn notes(out: &mut impl Write, found: &Records, document: &Extraction) -> anyhow::Result<()> {
     let notes = found.warnings.iter().chain(&document.warnings);
     for note in notes {
         writeln!(out, "note\t{note}")?;
@@ -111,7 +111,7 @@ fn notes(out: &mut impl Write, found: &Records, document: &Document) -> anyhow::
 }
 
 /// Each row of the page: kept or dropped, its probability, its beginning, and what moved the judgement most.
-fn rows(out: &mut impl Write, page: &Page<'_>, document: &Document) -> anyhow::Result<()> {
+fn rows(out: &mut impl Write, page: &Page<'_>, document: &Extraction) -> anyhow::Result<()> {
     const SHOWN: usize = 60;
     let title = heading(page.doc, None);
     let query = Query {

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_index::{
-    Attribute, Comment, Document, Filter, IndexError, Kind, Period, Query, Reader, format_time, parse_period,
+    Attribute, Comment, DocumentKind, Filter, IndexDocument, IndexError, Period, Query, Reader, format_time,
+    parse_period,
 };
 
 use crate::cli::{ExportArgs, ExportFormat};
@@ -48,8 +49,13 @@ fn query(args: &ExportArgs) -> anyhow::Result<Query> {
     let (from, to) = (period("from", &args.from)?, period("to", &args.to)?);
     let (from, to) = (from.map(|period| period.start), to.map(|period| period.end));
     anyhow::ensure!(from.zip(to).is_none_or(|(from, to)| from < to), "`--from` must not be after `--to`");
-    let filter =
-        Filter { site: args.site.clone(), kind: args.kind.map(Kind::from), language: args.lang.clone(), from, to };
+    let filter = Filter {
+        site: args.site.clone(),
+        kind: args.kind.map(DocumentKind::from),
+        language: args.lang.clone(),
+        from,
+        to,
+    };
     Ok(Query { text: args.query.clone().unwrap_or_default(), filter, time_limit: None, ..Query::default() })
 }
 
@@ -68,12 +74,12 @@ fn write(
     let wanted = wanted.filter(|document| goes_on(document, unreadable));
     match format {
         ExportFormat::Jsonl => lines(wanted, out),
-        ExportFormat::Csv => table(wanted, query.filter.kind == Some(Kind::Product), out),
+        ExportFormat::Csv => table(wanted, query.filter.kind == Some(DocumentKind::Product), out),
     }
 }
 
 /// A document that cannot be read is counted and left out: the others are worth having.
-fn goes_on(document: &Result<Document, IndexError>, unreadable: &Cell<u64>) -> bool {
+fn goes_on(document: &Result<IndexDocument, IndexError>, unreadable: &Cell<u64>) -> bool {
     if let Err(error) = document {
         tracing::debug!(%error, "a document cannot be read");
         unreadable.set(unreadable.get() + 1);
@@ -81,7 +87,10 @@ fn goes_on(document: &Result<Document, IndexError>, unreadable: &Cell<u64>) -> b
     document.is_ok()
 }
 
-fn lines(documents: impl Iterator<Item = Result<Document, IndexError>>, mut out: impl Write) -> anyhow::Result<u64> {
+fn lines(
+    documents: impl Iterator<Item = Result<IndexDocument, IndexError>>,
+    mut out: impl Write,
+) -> anyhow::Result<u64> {
     let mut n = 0;
     for document in documents {
         out.write_all(&document?.to_json())?;
@@ -93,7 +102,7 @@ fn lines(documents: impl Iterator<Item = Result<Document, IndexError>>, mut out:
 }
 
 fn table(
-    documents: impl Iterator<Item = Result<Document, IndexError>>,
+    documents: impl Iterator<Item = Result<IndexDocument, IndexError>>,
     products: bool,
     out: impl Write,
 ) -> anyhow::Result<u64> {
@@ -129,7 +138,7 @@ const DOCUMENT_COLUMNS: &[&str] = &[
     "comments",
 ];
 
-fn cells(document: &Document) -> [String; 13] {
+fn cells(document: &IndexDocument) -> [String; 13] {
     let published = document.published.and_then(format_time).unwrap_or_else(|| document.published_text.clone());
     [
         document.url.clone(),
@@ -171,7 +180,7 @@ const PRODUCT_COLUMNS: &[&str] = &[
 ];
 
 /// One row for each attribute: products have different ones, and a long table is what analysis tools take.
-fn product<W: Write>(table: &mut csv::Writer<W>, document: &Document) -> anyhow::Result<()> {
+fn product<W: Write>(table: &mut csv::Writer<W>, document: &IndexDocument) -> anyhow::Result<()> {
     let none = [Attribute::default()];
     let attributes = if document.attributes.is_empty() { &none[..] } else { &document.attributes };
     for attribute in attributes {

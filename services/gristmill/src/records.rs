@@ -1,13 +1,13 @@
 //! Product records as JSON, for `gristmill extract`.
 
-use gristmill_extract::Kind;
+use gristmill_extract::PageKind;
 use gristmill_reading::Reading;
 use gristmill_records::{Pair, Product, Records, Variant};
 use serde_json::{Value, json};
 
 /// What a page is, how probable that is, and its records as JSON.
 pub struct Judged {
-    pub kind: Kind,
+    pub kind: PageKind,
     pub probability: f32,
     /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
     pub records: Vec<Value>,

@@ -14,7 +14,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_index::{Document, IndexConfig, IndexError, IndexWriter, Positions, Salvaged, read_exported, salvage};
+use gristmill_index::{
+    IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Salvaged, read_exported, salvage,
+};
 use gristmill_log::{Engine, Log, Start, Stored, partition_of};
 use gristmill_proto::{Change, decode, topics};
 use gristmill_runtime::process::open_log;
@@ -111,7 +113,7 @@ impl Building {
         self.writers.get_mut(&part).expect("every partition has a writer, or one has all")
     }
 
-    fn upsert(&mut self, document: &Document) -> Result<(), IndexError> {
+    fn upsert(&mut self, document: &IndexDocument) -> Result<(), IndexError> {
         self.writer(&document.key).upsert(document)?;
         self.uncommitted += (document.title.len() + document.text.len()) as u64;
         if self.uncommitted >= COMMIT_BYTES { self.commit() } else { Ok(()) }

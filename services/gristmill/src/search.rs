@@ -2,7 +2,9 @@
 
 use std::io::{IsTerminal, Write};
 
-use gristmill_index::{Filter, Hit, IndexError, Kind, Query, Reader, Results, Snippet, format_day, format_time};
+use gristmill_index::{
+    DocumentKind, Filter, Hit, IndexError, Query, Reader, Results, Snippet, format_day, format_time,
+};
 use serde_json::json;
 
 use crate::cli::SearchArgs;
@@ -19,7 +21,7 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let kind = args.kind.map(Kind::from);
+    let kind = args.kind.map(DocumentKind::from);
     let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), ..Filter::default() };
     let text = args.query.join(" ");
     let query = Query { text, filter, limit: args.limit, collapse: args.collapse, ..Query::default() };

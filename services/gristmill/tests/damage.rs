@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use common::{Crawl, finish, gristmill, text};
-use gristmill_index::{Document, IndexConfig, IndexError, IndexWriter, Positions, Query, Reader, check, salvage};
+use gristmill_index::{IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Query, Reader, check, salvage};
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 
 const SMALL: IndexConfig = IndexConfig { heap_bytes: 15_000_000, max_text_bytes: 4 << 20 };
 
-fn document(n: usize) -> Document {
+fn document(n: usize) -> IndexDocument {
     let words = ["stone", "water", "wheel", "grain", "flour", "miller", "石磨", "豆腐"];
     let text: Vec<String> =
         (0..120).map(|i| format!("{} {}", words[(n * 7 + i * i) % words.len()], (n * 31 + i) % 997)).collect();
-    Document {
+    IndexDocument {
         key: format!("key{n}"),
         url: format!("https://example.org/{n}"),
         title: format!("Mill {n}"),
@@ -24,7 +24,7 @@ fn document(n: usize) -> Document {
         language: "en".into(),
         simhash: 0x1234_5678_9abc_def0 ^ n as u64,
         published: Some(n as i64),
-        ..Document::default()
+        ..IndexDocument::default()
     }
 }
 
@@ -420,7 +420,7 @@ fn segment_files_of_a_run_that_never_committed_are_removed_at_the_start() {
     let mut n = 1;
     while files(dir.path(), ".store").len() < 3 {
         let text: String = (0..20_000).map(|i| format!("{:x} ", (n * 20_000 + i) as u64 * 0x9e37_79b9)).collect();
-        writer.upsert(&Document { text, ..document(n) }).unwrap();
+        writer.upsert(&IndexDocument { text, ..document(n) }).unwrap();
         n += 1;
         assert!(n < 2_000, "no segment is written");
     }

@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gristmill_index::{Attribute, Document};
+use gristmill_index::{Attribute, IndexDocument};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -137,7 +137,7 @@ fn every_alert_has_a_test_and_its_paragraph_in_the_guide() {
 
 #[test]
 fn the_quickwit_index_has_the_fields_of_an_exported_document() {
-    let document = serde_json::to_value(Document::default()).unwrap();
+    let document = serde_json::to_value(IndexDocument::default()).unwrap();
     let exported: BTreeSet<&str> = document.as_object().unwrap().keys().map(String::as_str).collect();
     let index = file("deploy/quickwit/index.yaml");
     let fields = index.lines().filter_map(|line| line.trim().strip_prefix("- {name: "));
@@ -147,7 +147,7 @@ fn the_quickwit_index_has_the_fields_of_an_exported_document() {
 
 #[test]
 fn the_opensearch_mapping_has_the_fields_of_an_exported_document() {
-    let document = Document { attributes: vec![Attribute::default()], ..Document::default() };
+    let document = IndexDocument { attributes: vec![Attribute::default()], ..IndexDocument::default() };
     let exported = serde_json::to_value(&document).unwrap();
     let index: serde_json::Value = serde_json::from_str(&file("deploy/opensearch/index.json")).unwrap();
     let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();

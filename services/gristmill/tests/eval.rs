@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Output, Stdio};
 
 use common::{finish, gristmill, text};
-use gristmill_eval::{Document, Normalisation, Proxy, System};
+use gristmill_eval::{GoldPage, Normalisation, Proxy, System};
 
 /// Some text around a story.
 fn page(n: usize) -> String {
@@ -328,7 +328,7 @@ fn through_the_proxy_comes_the_very_text_of_the_direct_way() {
         let proxy = Proxy::parse(&format!("http://{}", serving.address)).unwrap();
         for (n, html) in pages.iter().enumerate() {
             let through = proxy
-                .extract(&Document::default(), html)
+                .extract(&GoldPage::default(), html)
                 .remove(0)
                 .unwrap_or_else(|error| panic!("{method} {n}: {error}"));
             let decoded = gristmill_html::decode(html, None);

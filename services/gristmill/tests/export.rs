@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{finish, gristmill, text};
-use gristmill_index::{Attribute, Document, IndexConfig, IndexWriter, Kind, Positions};
+use gristmill_index::{Attribute, DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions};
 use gristmill_log::{Log, MemoryLog, Record, Start};
 use gristmill_proto::{Change, encode, topics};
 use gristmill_runtime::process::topic_specs;
@@ -16,20 +16,21 @@ use tokio_util::sync::CancellationToken;
 
 fn index(data: &Path) {
     let mut writer = IndexWriter::open(&data.join("index"), &IndexConfig::default()).unwrap();
-    let product = Document {
+    let product = IndexDocument {
         key: "p".into(),
         url: "https://shop.example/mill".into(),
         title: "=HYPERLINK(\"http://evil.example\")".into(),
-        kind: Kind::Product,
+        kind: DocumentKind::Product,
         attributes: vec![
             Attribute {
                 canonical: "brand".into(), source: "table".into(), ..Attribute::new("品牌", "石磨, \"Mill\"")
             },
             Attribute { number: Some(1.2), unit: "kg".into(), record: 1, ..Attribute::new("Weight", "1.2 kg") },
         ],
-        ..Document::default()
+        ..IndexDocument::default()
     };
-    let article = Document { key: "a".into(), title: "News".into(), text: "One.\nTwo.".into(), ..Document::default() };
+    let article =
+        IndexDocument { key: "a".into(), title: "News".into(), text: "One.\nTwo.".into(), ..IndexDocument::default() };
     writer.upsert(&product).unwrap();
     writer.upsert(&article).unwrap();
     writer.commit(&Positions::new()).unwrap();
@@ -48,7 +49,7 @@ fn json_lines_hold_every_document_and_open_again() {
     let dir = tempfile::tempdir().unwrap();
     index(dir.path());
     let lines = export(dir.path(), &[]);
-    let mut documents: Vec<Document> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut documents: Vec<IndexDocument> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     documents.sort_by(|a, b| a.key.cmp(&b.key));
     assert_eq!((documents.len(), documents[0].text.as_str()), (2, "One.\nTwo."));
     assert_eq!(documents[1].attributes[1].number, Some(1.2));
@@ -75,7 +76,7 @@ fn products_as_csv_have_a_row_for_each_attribute_and_no_formula() {
 fn only_what_is_asked_for_comes_out_with_times_and_fingerprints_that_any_reader_takes() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = IndexWriter::open(&dir.path().join("index"), &IndexConfig::default()).unwrap();
-    let page = |key: &str, site: &str, language: &str, published: i64, text: &str| Document {
+    let page = |key: &str, site: &str, language: &str, published: i64, text: &str| IndexDocument {
         key: key.into(),
         site: site.into(),
         language: language.into(),
@@ -83,7 +84,7 @@ fn only_what_is_asked_for_comes_out_with_times_and_fingerprints_that_any_reader_
         fetched_at: 1_700_000_000,
         simhash: u64::MAX - 1,
         text: text.into(),
-        ..Document::default()
+        ..IndexDocument::default()
     };
     for document in [
         page("a", "a.example", "en", 1_700_000_000, "The mill grinds rye."),

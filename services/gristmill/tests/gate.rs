@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use gristmill_eval::metadata::{Field, tally};
 use gristmill_eval::records::{RecordPackage, Score, compare, normal_set};
-use gristmill_eval::{Document, FoundMetadata, Judge, Measure, Package, Settings};
-use gristmill_extract::{Kind, PageType};
+use gristmill_eval::{FoundMetadata, GoldPage, Judge, Measure, Package, Settings};
+use gristmill_extract::{PageKind, PageType};
 use gristmill_reading::{Hints, PageReader};
 
 /// Package, figure, floor. Word F1 in the mean; exact titles, authors and days among the pages that have one; right kinds; F1
@@ -67,15 +67,15 @@ fn articles(name: &str) -> BTreeMap<&'static str, f64> {
     ])
 }
 
-fn word_f1(document: &Document, text: &str) -> f64 {
+fn word_f1(document: &GoldPage, text: &str) -> f64 {
     let settings = Settings { characters: false, ..Settings::default() };
     Judge::new(Some(&document.gold), &[], &[], settings).score(text).get(Measure::Wcxb).unwrap().f1
 }
 
 /// The kind of a page as its package has it.
-fn kind(document: &Document) -> Kind {
+fn kind(document: &GoldPage) -> PageKind {
     let label = document.page_type.as_deref().unwrap();
-    Kind::from(PageType::ALL.into_iter().find(|known| known.as_str() == label).unwrap())
+    PageKind::from(PageType::ALL.into_iter().find(|known| known.as_str() == label).unwrap())
 }
 
 /// The figure of a package of products.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use common::server::{HTML, serve};
 use common::{finish, gristmill, text};
-use gristmill_index::{Document, Reader};
+use gristmill_index::{IndexDocument, Reader};
 
 /// The smallest record that the settings allow.
 const MAX_RECORD: usize = 640 << 10;
@@ -49,7 +49,7 @@ fn site() -> BTreeMap<&'static str, String> {
     ])
 }
 
-fn crawl(address: SocketAddr, settings: &str) -> (tempfile::TempDir, BTreeMap<String, Document>) {
+fn crawl(address: SocketAddr, settings: &str) -> (tempfile::TempDir, BTreeMap<String, IndexDocument>) {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("gristmill.toml");
     std::fs::write(&file, settings).unwrap();
@@ -83,7 +83,7 @@ fn a_body_that_no_record_can_hold_is_indexed_as_any_other() {
     let painted = &documents[&format!("http://{address}/pictures")];
     assert!(painted.text.contains("Sentence 39 of The painted mill"), "{}", painted.text);
     for (url, document) in &documents {
-        let calm = Document { fetched_at: document.fetched_at, ..calm[url].clone() };
+        let calm = IndexDocument { fetched_at: document.fetched_at, ..calm[url].clone() };
         assert_eq!(&calm, document, "{url}");
     }
     let mut search = gristmill();

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gristmill_index::{Document, IndexConfig, IndexWriter, Positions};
+use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Positions};
 
 /// A user who owns nothing, for when the tests run as root, who may write everywhere.
 const NOBODY: u32 = 65534;
@@ -28,8 +28,12 @@ fn corpus(with_lock: bool) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = IndexWriter::open(&dir.path().join("index"), &IndexConfig::default()).unwrap();
     for n in 0..3 {
-        let document =
-            Document { key: format!("k{n}"), title: "Mill".into(), text: "stone".into(), ..Document::default() };
+        let document = IndexDocument {
+            key: format!("k{n}"),
+            title: "Mill".into(),
+            text: "stone".into(),
+            ..IndexDocument::default()
+        };
         writer.upsert(&document).unwrap();
         writer.commit(&Positions::new()).unwrap();
     }

@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Document, IndexConfig, IndexWriter, Positions};
+use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Positions};
 
 /// File handles of the server.
 const HANDLES: u64 = 256;
@@ -31,7 +31,7 @@ impl Server {
         let dir = tempfile::tempdir().unwrap();
         let config = IndexConfig { max_text_bytes: text.len(), ..IndexConfig::default() };
         let mut writer = IndexWriter::open(&dir.path().join("index"), &config).unwrap();
-        let document = Document { key: "k".into(), title: "Mill".into(), text, ..Document::default() };
+        let document = IndexDocument { key: "k".into(), title: "Mill".into(), text, ..IndexDocument::default() };
         writer.upsert(&document).unwrap();
         writer.commit(&Positions::new()).unwrap();
         writer.close().unwrap();

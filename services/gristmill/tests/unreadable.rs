@@ -293,7 +293,7 @@ impl Log for Spoiling {
         topics: &[&'static str],
         partitions: &[u32],
         start: Start,
-    ) -> Result<Box<dyn gristmill_log::Reader>, LogError> {
+    ) -> Result<Box<dyn gristmill_log::LogReader>, LogError> {
         self.log.reader_of(topics, partitions, start).await
     }
 

@@ -1,6 +1,6 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Attribute, Comment, Document, Kind};
+use gristmill_index::{Attribute, Comment, DocumentKind, IndexDocument};
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -9,13 +9,13 @@ use time::{Date, OffsetDateTime};
 /// The index's view of a message: the one conversion, so that what is searched here and what other engines get are the same.
 ///
 /// A fingerprint of another version is made anew from the text, so that those of one index can be compared. The index may cut a text longer than `index.max_text_bytes`; here it is whole. `change` is not looked at.
-pub fn document(message: gristmill_proto::Document) -> Document {
+pub fn document(message: gristmill_proto::Document) -> IndexDocument {
     let simhash = match message.simhash_version {
         FINGERPRINT_VERSION => message.simhash,
         _ => fingerprint(&message.text),
     };
     let published_text = message.published.unwrap_or_default();
-    Document {
+    IndexDocument {
         key: message.key,
         url: message.url,
         title: message.title,
@@ -27,7 +27,7 @@ pub fn document(message: gristmill_proto::Document) -> Document {
         published: unix_seconds(&published_text),
         published_text,
         language: message.language.unwrap_or_default(),
-        kind: message.kind.parse().unwrap_or(Kind::Article),
+        kind: message.kind.parse().unwrap_or(DocumentKind::Article),
         attributes: message.attributes.into_iter().map(attribute).collect(),
         comments: message.comments.into_iter().map(comment).collect(),
         description: message.description.unwrap_or_default(),

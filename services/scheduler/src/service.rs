@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
-use gristmill_log::{Lease, Log, LogError, Positions, Reader, Record, Start, Stored, partition_of};
+use gristmill_log::{Lease, Log, LogError, LogReader, Positions, Record, Start, Stored, partition_of};
 use gristmill_proto::{
     Links, Outcome, decode, encode,
     topics::{self, groups},
@@ -232,7 +232,7 @@ impl Scheduler {
 
     async fn work(
         &mut self,
-        reader: &mut dyn Reader,
+        reader: &mut dyn LogReader,
         positions: &mut Positions,
         stop: &CancellationToken,
     ) -> anyhow::Result<Ended> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_frontier::Frontier;
-use gristmill_log::{Log, Place, Positions, Reader, Record, Start, partition_of};
+use gristmill_log::{Log, LogReader, Place, Positions, Record, Start, partition_of};
 use gristmill_proto::{Claim, Epochs, Instruction, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::epochs;
@@ -61,7 +61,7 @@ impl<'a> Takeover<'a> {
     /// Appends claims until one of them stands first in its epoch.
     async fn claim(
         &mut self,
-        orders: &mut dyn Reader,
+        orders: &mut dyn LogReader,
         epochs: &mut BTreeMap<u32, Epochs>,
         partition: u32,
     ) -> anyhow::Result<()> {
@@ -83,7 +83,7 @@ impl<'a> Takeover<'a> {
     /// Reads up to our own claim; whether it counts.
     async fn read_claim(
         &mut self,
-        orders: &mut dyn Reader,
+        orders: &mut dyn LogReader,
         epochs: &mut BTreeMap<u32, Epochs>,
         place: &Place,
         claim: &Claim,
@@ -95,13 +95,13 @@ impl<'a> Takeover<'a> {
     /// Reads until `partition` is read up to `end`; the last claim of it that counts.
     async fn read_to(
         &mut self,
-        orders: &mut dyn Reader,
+        orders: &mut dyn LogReader,
         epochs: &mut BTreeMap<u32, Epochs>,
         partition: u32,
         end: u64,
     ) -> anyhow::Result<Option<Claim>> {
         let mut last = None;
-        let behind = |orders: &dyn Reader| {
+        let behind = |orders: &dyn LogReader| {
             let position = orders.positions().get(&(topics::ORDERS.to_owned(), partition)).copied();
             position.is_some_and(|position| position < end)
         };

@@ -5,7 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query as Parameters, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use gristmill_index::{Document, Duplicate, Facets, Hit, Query, Results, format_time};
+use gristmill_index::{Duplicate, Facets, Hit, IndexDocument, Query, Results, format_time};
 use serde_json::{Value, json};
 
 use crate::request::SearchRequest;
@@ -141,7 +141,7 @@ fn hit_json(hit: &Hit) -> Value {
     })
 }
 
-fn document_json(document: &Document, duplicates: &[Duplicate]) -> Value {
+fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
     let attributes: Vec<_> = document.attributes.iter().map(|pair| [&pair.name, &pair.value]).collect();
     let near: Vec<_> = duplicates
         .iter()

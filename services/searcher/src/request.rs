@@ -1,6 +1,6 @@
 //! What a request asks: parameters of a search, read and checked, and written back into links.
 
-use gristmill_index::{Filter, Kind, MAX_OFFSET, Query, parse_period};
+use gristmill_index::{DocumentKind, Filter, MAX_OFFSET, Query, parse_period};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Most hits of one answer over the network.
@@ -134,11 +134,11 @@ fn value(text: &str, name: &str) -> Result<Option<String>, String> {
     Ok(if text.is_empty() { None } else { Some(text.to_owned()) })
 }
 
-fn kind(text: &str) -> Result<Option<Kind>, String> {
+fn kind(text: &str) -> Result<Option<DocumentKind>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    let kinds = || Kind::ALL.map(|kind| format!("`{kind}`")).join(", ");
+    let kinds = || DocumentKind::ALL.map(|kind| format!("`{kind}`")).join(", ");
     text.parse().map(Some).map_err(|()| format!("`kind` must be one of {}", kinds()))
 }
 

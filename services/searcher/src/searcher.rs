@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Document, Duplicate, IndexError, Kind, Query, Reader, Results};
+use gristmill_index::{DocumentKind, Duplicate, IndexDocument, IndexError, Query, Reader, Results};
 use tokio::sync::Semaphore;
 
 use crate::config::SearcherConfig;
@@ -82,7 +82,7 @@ impl Searcher {
     }
 
     /// The document with this key or URL, and its near-duplicates; the inner `None` if there is none.
-    pub async fn document(&self, key_or_url: String) -> Answer<Option<(Document, Vec<Duplicate>)>> {
+    pub async fn document(&self, key_or_url: String) -> Answer<Option<(IndexDocument, Vec<Duplicate>)>> {
         self.ask(move |reader| {
             let Some(document) = reader.get(&key_or_url)? else { return Ok(None) };
             let duplicates = reader.near_duplicates(&document, MAX_DUPLICATES)?;
@@ -98,7 +98,7 @@ impl Searcher {
 
     /// Number of documents, and whether there are products among them.
     pub async fn holdings(&self) -> Answer<(u64, bool)> {
-        self.ask(|reader| Ok((reader.count(), reader.has(Kind::Product)?))).await
+        self.ask(|reader| Ok((reader.count(), reader.has(DocumentKind::Product)?))).await
     }
 
     /// What the crawl last said of itself, if it can be read.

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::process::Process;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
 use crate::found::FoundMetadata;
-use crate::package::Document;
+use crate::package::GoldPage;
 use crate::system::{Answer, FoundPair, Output};
 
 /// A command that is started so often in a row without a single answer is left alone.
@@ -95,7 +95,7 @@ impl BatchCommand {
 
     /// Hands `documents` to one process and each answer, in order, to `each`. A page at which the command dies, hangs
     /// or answers something else gets an error; the pages after it go to a new process.
-    pub fn answer_all(&self, documents: &[&Document], each: &mut dyn FnMut(usize, Answer)) {
+    pub fn answer_all(&self, documents: &[&GoldPage], each: &mut dyn FnMut(usize, Answer)) {
         let (mut next, mut barren) = (0, 0);
         while next < documents.len() {
             let before = next;
@@ -116,7 +116,7 @@ impl BatchCommand {
     /// One process, from `next` on, until all is answered or it fails at `next`.
     fn answer_some(
         &self,
-        documents: &[&Document],
+        documents: &[&GoldPage],
         next: &mut usize,
         each: &mut dyn FnMut(usize, Answer),
     ) -> Result<(), String> {
@@ -142,7 +142,7 @@ impl BatchCommand {
     }
 }
 
-fn requests(documents: &[&Document]) -> Result<Vec<u8>, String> {
+fn requests(documents: &[&GoldPage]) -> Result<Vec<u8>, String> {
     let mut requests = Vec::new();
     for document in documents {
         let path = std::path::absolute(&document.html).map_err(|error| error.to_string())?;
@@ -158,12 +158,12 @@ fn requests(documents: &[&Document]) -> Result<Vec<u8>, String> {
     Ok(requests)
 }
 
-fn id(document: &Document) -> String {
+fn id(document: &GoldPage) -> String {
     format!("{}/{}", document.package, document.id)
 }
 
 /// `Err` when the answer belongs to another page: then nothing that follows can be trusted.
-fn read(line: &[u8], document: &Document) -> Result<Answer, String> {
+fn read(line: &[u8], document: &GoldPage) -> Result<Answer, String> {
     let reply: Reply = match serde_json::from_slice(line) {
         Ok(reply) => reply,
         Err(error) => return Ok(Err(format!("not an answer: {error}"))),

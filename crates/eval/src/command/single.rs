@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::process::Process;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
-use crate::package::Document;
+use crate::package::GoldPage;
 use crate::system::{Answer, Output, System};
 
 /// Starts the command anew for each page. Its start-up is part of the seconds; CPU seconds are not known.
@@ -68,7 +68,7 @@ impl System for SingleCommand {
         vec![self.line.name.clone()]
     }
 
-    fn extract(&self, _: &Document, html: &[u8]) -> Vec<Answer> {
+    fn extract(&self, _: &GoldPage, html: &[u8]) -> Vec<Answer> {
         vec![self.answer(html)]
     }
 }

@@ -1,7 +1,7 @@
 //! Real processes: `sh`, `cat` and what else every system has.
 
 use super::*;
-use crate::package::Document;
+use crate::package::GoldPage;
 use crate::system::System;
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ fn single(command: &str) -> SingleCommand {
 }
 
 fn answer(command: &SingleCommand, html: &[u8]) -> crate::system::Answer {
-    command.extract(&Document::default(), html).remove(0)
+    command.extract(&GoldPage::default(), html).remove(0)
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn batch(script: &str, n: usize) -> Vec<crate::system::Answer> {
         BatchCommand::new(CommandLine { name: "b".into(), words: vec!["sh".into(), "-c".into(), script.into()] });
     command.timeout = std::time::Duration::from_millis(1500);
     let document =
-        |n: usize| Document { id: n.to_string(), package: "p".into(), html: "page.html".into(), ..Document::default() };
-    let documents: Vec<Document> = (0..n).map(document).collect();
+        |n: usize| GoldPage { id: n.to_string(), package: "p".into(), html: "page.html".into(), ..GoldPage::default() };
+    let documents: Vec<GoldPage> = (0..n).map(document).collect();
     let mut answers = Vec::new();
     command.answer_all(&documents.iter().collect::<Vec<_>>(), &mut |at, answer| {
         assert_eq!(at, answers.len(), "in order, each once");

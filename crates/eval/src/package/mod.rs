@@ -21,7 +21,7 @@ pub use file::MAX_FILE_BYTES;
 
 /// A page with its gold text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub struct GoldPage {
     /// Name of its package.
     pub package: String,
     /// Name of its files without the ending.
@@ -55,7 +55,7 @@ pub struct Document {
 /// Pages with one of these flags are measured but do not enter means: nothing can be extracted from them.
 pub const FLAGS_LEFT_OUT: [&str; 2] = ["empty_gold", "gold_not_in_source"];
 
-impl Document {
+impl GoldPage {
     /// Whether its scores enter means.
     pub fn in_means(&self) -> bool {
         !self.flags.iter().any(|flag| FLAGS_LEFT_OUT.contains(&flag.as_str()))
@@ -113,7 +113,7 @@ pub struct Package {
     /// The folder.
     pub path: PathBuf,
     /// Every document that could be read.
-    pub documents: Vec<Document>,
+    pub documents: Vec<GoldPage>,
     /// What was left out.
     pub problems: Vec<Problem>,
 }
@@ -203,7 +203,7 @@ impl Package {
 }
 
 /// `None` for a description that belongs to nothing, such as a stray `notes.json`.
-fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Option<Document>, Problem> {
+fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Option<GoldPage>, Problem> {
     let (html, gold) = match (&files.html, &files.gold) {
         (Some(html), Some(gold)) => (html, gold),
         (Some(html), None) => {
@@ -221,7 +221,7 @@ fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Opt
         (None, None) => About::default(),
     };
     let domain = about.domain.or_else(|| host(about.url.as_deref()?));
-    Ok(Some(Document {
+    Ok(Some(GoldPage {
         package: package.to_owned(),
         id: id.to_owned(),
         html: html.clone(),

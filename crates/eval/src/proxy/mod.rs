@@ -14,7 +14,7 @@ mod server;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-use crate::package::Document;
+use crate::package::GoldPage;
 use crate::strip::strip;
 use crate::system::{Answer, Output, System};
 use crate::{DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
@@ -91,7 +91,7 @@ impl System for Proxy {
         vec![self.name.clone()]
     }
 
-    fn extract(&self, _: &Document, html: &[u8]) -> Vec<Answer> {
+    fn extract(&self, _: &GoldPage, html: &[u8]) -> Vec<Answer> {
         vec![self.answer(html)]
     }
 }

@@ -14,13 +14,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::measure::{normal_name, normal_value};
-use crate::package::{Document, PackageError, Problem, file, folder_name};
+use crate::package::{GoldPage, PackageError, Problem, file, folder_name};
 
 /// A page with its gold pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecordPage {
     /// Where the page is and what is known about it; without a gold text.
-    pub document: Document,
+    pub document: GoldPage,
     /// Brand of the shop, or domain of the article.
     pub site: String,
     /// Of the repository that the page was taken from, in the words of the package; `unstated` where it says nothing.
@@ -149,7 +149,7 @@ fn page(package: &str, licence: &Value, folder: &Path, id: String, html: PathBuf
         Some(site) if is_product => brand(site),
         _ => facts.domain.clone().unwrap_or_default(),
     };
-    let document = Document {
+    let document = GoldPage {
         package: package.to_owned(),
         id,
         html,
@@ -157,7 +157,7 @@ fn page(package: &str, licence: &Value, folder: &Path, id: String, html: PathBuf
         domain: facts.domain,
         language: facts.language,
         page_type: facts.page_type,
-        ..Document::default()
+        ..GoldPage::default()
     };
     Ok(RecordPage {
         document,

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use super::measure::{Score, compare, normal_name, normal_value};
 use super::package::RecordPage;
 use crate::command::BatchCommand;
-use crate::package::{Document, Problem};
+use crate::package::{GoldPage, Problem};
 use crate::run::{Answered, drive};
 use crate::system::{FoundPair, Output, System};
 
@@ -70,7 +70,7 @@ pub fn run_records(
     threads: usize,
     progress: &(dyn Fn(usize) + Sync),
 ) -> RecordRun {
-    let documents: Vec<&Document> = pages.iter().map(|page| &page.document).collect();
+    let documents: Vec<&GoldPage> = pages.iter().map(|page| &page.document).collect();
     let rows = Mutex::new(Vec::new());
     let mut problems = drive(&documents, systems, batches, threads, &|answered: Answered| {
         let n = answered.answers.len();

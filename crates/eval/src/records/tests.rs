@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::package::Document;
+use crate::package::GoldPage;
 use crate::system::{Answer, FoundPair, Output, System};
 use crate::{BatchCommand, CommandLine};
 
@@ -56,7 +56,7 @@ impl System for ByHeart {
         vec!["good".to_owned(), "broken".to_owned()]
     }
 
-    fn extract(&self, document: &Document, _: &[u8]) -> Vec<Answer> {
+    fn extract(&self, document: &GoldPage, _: &[u8]) -> Vec<Answer> {
         let good = match document.id.as_str() {
             "a" => found(&[("Brand", "Acme"), ("Brand ", "Ac me"), ("Price", "3"), ("Weight", "2 kg")]),
             "b" => found(&[("Farbe", "rot")]),

@@ -32,7 +32,7 @@ pub struct ReportOptions<'r> {
     pub worst: usize,
     /// The page of a document with what the system (by index) keeps marked, as a complete HTML file; `None` for
     /// systems that cannot tell.
-    pub marked: &'r (dyn Fn(usize, &crate::Document) -> Option<String> + Sync),
+    pub marked: &'r (dyn Fn(usize, &crate::GoldPage) -> Option<String> + Sync),
 }
 
 /// Writes `report.html`, and the marked pages below `pages/`.

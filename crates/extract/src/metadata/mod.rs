@@ -39,7 +39,7 @@ pub struct Feed {
 /// Everything but title and text. Author and date are taken from the first of their sources that has one: the tables in
 /// `author` and `date`.
 #[derive(Debug, Clone, Default)]
-#[allow(missing_docs, reason = "the fields are those of `Document`")]
+#[allow(missing_docs, reason = "the fields are those of `Extraction`")]
 pub struct Metadata {
     /// The page declares itself a product (schema.org `Product`, `og:type`).
     pub declares_product: bool,

@@ -2,9 +2,9 @@
 
 use gristmill_html::{Doc, Limits};
 
-use crate::{Document, Options, Source, extract};
+use crate::{Extraction, Options, Source, extract};
 
-fn document(html: &str) -> Document {
+fn document(html: &str) -> Extraction {
     extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..Options::default() })
 }
 

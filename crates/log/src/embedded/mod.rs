@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::memory::check_size;
-use crate::types::{Log, LogError, Place, Positions, Reader, Record, Retention, Start, TopicSpec};
+use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Retention, Start, TopicSpec};
 use reader::EmbeddedReader;
 use writer::{Command, Writer};
 
@@ -232,7 +232,7 @@ impl Log for EmbeddedLog {
         topics: &[&'static str],
         partitions: &[u32],
         start: Start,
-    ) -> Result<Box<dyn Reader>, LogError> {
+    ) -> Result<Box<dyn LogReader>, LogError> {
         let mut next = Vec::new();
         for name in topics {
             let topic = self.shared.topic(name)?;

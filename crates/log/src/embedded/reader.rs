@@ -8,7 +8,7 @@ use gristmill_verify::is_damage;
 use tokio::sync::watch;
 
 use super::{Shared, Topic, read_u64, record_key, store_error};
-use crate::types::{LogError, POLL_BYTES, Place, Positions, Reader, Stored};
+use crate::types::{LogError, LogReader, POLL_BYTES, Place, Positions, Stored};
 
 pub(super) struct EmbeddedReader {
     shared: Arc<Shared>,
@@ -125,7 +125,7 @@ fn parse(value: &[u8]) -> Option<(String, Vec<u8>)> {
 }
 
 #[async_trait]
-impl Reader for EmbeddedReader {
+impl LogReader for EmbeddedReader {
     async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {

@@ -28,7 +28,7 @@ use rdkafka::consumer::{BaseConsumer, Consumer};
 
 use crate::membership::Membership;
 use crate::memory::check_size;
-use crate::types::{Log, LogError, Place, Positions, Reader, Record, Start, TopicSpec};
+use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Start, TopicSpec};
 use client::{Brokers, Listener, failed};
 use member::Member;
 use offsets::{Offsets, Side, ask};
@@ -251,7 +251,7 @@ impl Log for KafkaLog {
         topics: &[&'static str],
         partitions: &[u32],
         start: Start,
-    ) -> Result<Box<dyn Reader>, LogError> {
+    ) -> Result<Box<dyn LogReader>, LogError> {
         let from = self.inner.starts(topics, partitions, start).await?;
         Ok(Box::new(self.inner.consumers.reader(from)?))
     }

@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 
 use super::client::{Brokers, Listener, failed, passes};
 use super::config::KafkaConfig;
-use crate::types::{LogError, POLL_BYTES, Place, Positions, Reader, Stored};
+use crate::types::{LogError, LogReader, POLL_BYTES, Place, Positions, Stored};
 
 /// How often a consumer without readers of the main queue looks for events.
 const EVENTS_EVERY: Duration = Duration::from_millis(500);
@@ -251,7 +251,7 @@ impl KafkaReader {
 }
 
 #[async_trait]
-impl Reader for KafkaReader {
+impl LogReader for KafkaReader {
     async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {

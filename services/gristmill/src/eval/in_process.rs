@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
-use gristmill_eval::{Answer, Document, Output, System, guarded};
+use gristmill_eval::{Answer, GoldPage, Output, System, guarded};
 use gristmill_extract::{
     Layout, Method, Options, Page, Query, Selection, Trace, extract_from, heading, layout_methods, methods,
     render_marked, render_text,
@@ -83,7 +83,7 @@ impl InProcess {
     }
 
     /// The page with what method `n` keeps marked.
-    pub fn marked(&self, n: usize, document: &Document) -> Option<String> {
+    pub fn marked(&self, n: usize, document: &GoldPage) -> Option<String> {
         let html = document.read_html().ok()?;
         let method = &self.methods[n];
         let (parsed, layout) = self.parse(document, &html).ok()?;
@@ -95,7 +95,7 @@ impl InProcess {
         .ok()
     }
 
-    fn parse(&self, document: &Document, html: &[u8]) -> Result<(Parsed<'_>, Option<Layout>), String> {
+    fn parse(&self, document: &GoldPage, html: &[u8]) -> Result<(Parsed<'_>, Option<Layout>), String> {
         let url = document.url.as_deref();
         match &self.layouts {
             None => Ok((self.reader.parse(html, &Hints { content_type: None, url }), None)),
@@ -107,7 +107,7 @@ impl InProcess {
     }
 
     /// As the product extracts, but without the title before the text, and without the ladder unless asked for.
-    fn options<'d>(&self, method: &Method, document: &'d Document, layout: Option<&'d Layout>) -> Options<'d> {
+    fn options<'d>(&self, method: &Method, document: &'d GoldPage, layout: Option<&'d Layout>) -> Options<'d> {
         Options {
             layout,
             method: method.clone(),
@@ -121,7 +121,7 @@ impl InProcess {
         }
     }
 
-    fn answer(&self, method: &Method, page: &Page<'_>, query: &Query<'_>, document: &Document) -> (String, f64) {
+    fn answer(&self, method: &Method, page: &Page<'_>, query: &Query<'_>, document: &GoldPage) -> (String, f64) {
         let select = || -> Selection { method.extractor().select(page, query, &mut Trace::default()) };
         // Statistics that several methods share are made by the first that asks: it must not pay for the others.
         select();
@@ -142,7 +142,7 @@ impl System for InProcess {
         self.methods.iter().map(|method| method.name().to_owned()).collect()
     }
 
-    fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer> {
+    fn extract(&self, document: &GoldPage, html: &[u8]) -> Vec<Answer> {
         let start = ThreadTime::now();
         let (parsed, layout) = match self.parse(document, html) {
             Ok(parsed) => parsed,
@@ -202,7 +202,7 @@ mod tests {
         let methods = parse_methods("all", false).unwrap();
         let reader = PageReader::default();
         let system = InProcess { reader, methods, never_empty: false, rescue: false, comments: false, layouts: None };
-        let answers = system.extract(&Document::default(), html);
+        let answers = system.extract(&GoldPage::default(), html);
         let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
         for (name, answer) in system.names().iter().zip(answers) {
             let options = Options {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gristmill_eval::metadata::{Field, Tally, tally};
-use gristmill_eval::{BatchCommand, CommandLine, Document, FoundMetadata, guarded};
+use gristmill_eval::{BatchCommand, CommandLine, FoundMetadata, GoldPage, guarded};
 use gristmill_extract::{Sources, ValueSource};
 use gristmill_reading::{Hints, PageReader};
 
@@ -28,7 +28,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
 }
 
 /// What we find, page by page, and where.
-fn own(documents: &[Document], threads: usize) -> Vec<(FoundMetadata, Sources)> {
+fn own(documents: &[GoldPage], threads: usize) -> Vec<(FoundMetadata, Sources)> {
     let reader = PageReader::default();
     each(documents.len(), threads, |at| {
         let document = &documents[at];
@@ -51,7 +51,7 @@ fn own(documents: &[Document], threads: usize) -> Vec<(FoundMetadata, Sources)> 
 
 /// For each source of a field: on how many pages with gold it gave the value, the share of these on which the value is the one of
 /// the package, what follows for the confidence, and the one that the product states.
-fn by_source(documents: &[Document], found: &[FoundMetadata], sources: &[Sources]) -> String {
+fn by_source(documents: &[GoldPage], found: &[FoundMetadata], sources: &[Sources]) -> String {
     let mut tallies: BTreeMap<(Field, ValueSource), (usize, usize, f64)> = BTreeMap::new();
     for ((document, found), sources) in documents.iter().zip(found).zip(sources) {
         let fields = [(Field::Title, sources.title), (Field::Author, sources.author), (Field::Date, sources.published)];
@@ -71,11 +71,11 @@ fn by_source(documents: &[Document], found: &[FoundMetadata], sources: &[Sources
 }
 
 /// What a command finds: one process a thread, each with its share of the pages.
-fn answers(batch: &BatchCommand, documents: &[Document], threads: usize) -> Vec<FoundMetadata> {
+fn answers(batch: &BatchCommand, documents: &[GoldPage], threads: usize) -> Vec<FoundMetadata> {
     let share = documents.len().div_ceil(threads.max(1)).max(1);
-    let shares: Vec<&[Document]> = documents.chunks(share).collect();
+    let shares: Vec<&[GoldPage]> = documents.chunks(share).collect();
     let found = each(shares.len(), threads, |at| {
-        let pages: Vec<&Document> = shares[at].iter().collect();
+        let pages: Vec<&GoldPage> = shares[at].iter().collect();
         let mut found = vec![FoundMetadata::default(); pages.len()];
         batch.answer_all(&pages, &mut |n, answer| match answer {
             Ok(output) => found[n] = output.metadata,
@@ -86,7 +86,7 @@ fn answers(batch: &BatchCommand, documents: &[Document], threads: usize) -> Vec<
     found.into_iter().flatten().collect()
 }
 
-fn table(documents: &[Document], systems: &[(String, Vec<FoundMetadata>)]) -> String {
+fn table(documents: &[GoldPage], systems: &[(String, Vec<FoundMetadata>)]) -> String {
     let tallies: Vec<_> = systems.iter().map(|(_, found)| tally(documents.iter().zip(found))).collect();
     let mut head = vec!["exact match".to_owned(), "pages with gold".to_owned()];
     for (name, _) in systems {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_eval::{
-    BatchCommand, CommandLine, Document, FLAGS_LEFT_OUT, Normalisation, Package, Problem, Proxy, ReportOptions, Run,
+    BatchCommand, CommandLine, FLAGS_LEFT_OUT, GoldPage, Normalisation, Package, Problem, Proxy, ReportOptions, Run,
     RunOptions, Settings, SingleCommand, Summary, System, Tokens, differences, run as run_systems, write_report,
     write_tsv,
 };
@@ -94,12 +94,12 @@ impl Systems {
         self.paged().iter().flat_map(|system| system.names()).chain(batches).collect()
     }
 
-    fn run(&self, documents: Vec<Document>, options: &RunOptions, progress: &(dyn Fn(usize) + Sync)) -> Run {
+    fn run(&self, documents: Vec<GoldPage>, options: &RunOptions, progress: &(dyn Fn(usize) + Sync)) -> Run {
         run_systems(documents, &self.paged(), &self.batches, options, progress)
     }
 
     /// The marked page of one of our own methods, which come first.
-    fn marked(&self, system: usize, document: &Document) -> Option<String> {
+    fn marked(&self, system: usize, document: &GoldPage) -> Option<String> {
         let own = self.in_process.as_ref().filter(|own| system < own.n_methods())?;
         own.marked(system, document)
     }
@@ -124,7 +124,7 @@ fn options(args: &EvalArgs) -> RunOptions {
     RunOptions { threads, settings }
 }
 
-fn read_packages(args: &EvalArgs) -> anyhow::Result<(Vec<Document>, Vec<Problem>)> {
+fn read_packages(args: &EvalArgs) -> anyhow::Result<(Vec<GoldPage>, Vec<Problem>)> {
     let (mut documents, mut problems) = (Vec::new(), Vec::new());
     let mut names: Vec<String> = Vec::new();
     for path in &args.packages {
@@ -135,7 +135,7 @@ fn read_packages(args: &EvalArgs) -> anyhow::Result<(Vec<Document>, Vec<Problem>
             package.name,
             path.display()
         );
-        let wanted = |document: &Document| args.page_type.is_none() || document.page_type == args.page_type;
+        let wanted = |document: &GoldPage| args.page_type.is_none() || document.page_type == args.page_type;
         let limit = args.limit.unwrap_or(usize::MAX);
         documents.extend(package.documents.into_iter().filter(wanted).take(limit));
         problems.extend(package.problems);

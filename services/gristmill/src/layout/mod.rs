@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use gristmill_eval::{Document, Package};
+use gristmill_eval::{GoldPage, Package};
 
 use crate::input::read_file;
 pub use store::Sidecars;
@@ -45,21 +45,21 @@ struct Job {
 
 enum Source {
     File(PathBuf),
-    Document(Box<Document>),
+    Gold(Box<GoldPage>),
 }
 
 impl Job {
     fn name(&self) -> String {
         match &self.page {
             Source::File(path) => path.display().to_string(),
-            Source::Document(document) => format!("{}/{}", document.package, document.id),
+            Source::Gold(document) => format!("{}/{}", document.package, document.id),
         }
     }
 
     fn read(&self) -> anyhow::Result<Vec<u8>> {
         match &self.page {
             Source::File(path) => read_file(path),
-            Source::Document(document) => document.read_html().map_err(|problem| anyhow::anyhow!("{problem}")),
+            Source::Gold(document) => document.read_html().map_err(|problem| anyhow::anyhow!("{problem}")),
         }
     }
 }
@@ -106,7 +106,7 @@ fn jobs(args: &LayoutArgs) -> anyhow::Result<Vec<Job>> {
             let package = Package::read(input)?;
             package.problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
             let pages = package.documents.into_iter();
-            jobs.extend(pages.map(|page| Job { out: sidecars.path(&page), page: Source::Document(Box::new(page)) }));
+            jobs.extend(pages.map(|page| Job { out: sidecars.path(&page), page: Source::Gold(Box::new(page)) }));
         } else {
             let out = args.out.join(store::file_name(&stem(input)?));
             jobs.push(Job { out, page: Source::File(input.clone()) });

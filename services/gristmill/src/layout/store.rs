@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use gristmill_eval::Document;
+use gristmill_eval::GoldPage;
 use gristmill_extract::{Layout, Sidecar};
 use gristmill_html::{Doc, Limits};
 
@@ -25,12 +25,12 @@ impl Sidecars {
     }
 
     /// Where the side-car of a page is, or would be.
-    pub fn path(&self, document: &Document) -> PathBuf {
+    pub fn path(&self, document: &GoldPage) -> PathBuf {
         self.folder.join(&document.package).join(file_name(&document.id))
     }
 
     /// The page as the browser had it.
-    pub fn read(&self, document: &Document) -> anyhow::Result<(Doc, Layout)> {
+    pub fn read(&self, document: &GoldPage) -> anyhow::Result<(Doc, Layout)> {
         let path = self.path(document);
         let could_not = || format!("could not read the side-car `{}` (`gristmill layout` makes it)", path.display());
         let json = read_file(&path).with_context(could_not)?;

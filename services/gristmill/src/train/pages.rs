@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use gristmill_eval::{Document, Judge, Measure, Package, Problem, Settings};
+use gristmill_eval::{GoldPage, Judge, Measure, Package, Problem, Settings};
 use gristmill_extract::Layout;
 use gristmill_html::{Doc, Limits};
 
@@ -24,7 +24,7 @@ pub fn is_permissive(licence: &str) -> bool {
 
 /// All pages with a whole gold text, package by package.
 pub struct Pages {
-    packages: Vec<(Source, Vec<Document>)>,
+    packages: Vec<(Source, Vec<GoldPage>)>,
     layouts: Option<Sidecars>,
     problems: RefCell<Vec<Problem>>,
 }
@@ -39,7 +39,7 @@ pub struct Source {
 /// One page, parsed.
 pub struct TrainingInput<'p> {
     pub source: &'p Source,
-    pub document: &'p Document,
+    pub document: &'p GoldPage,
     pub doc: Doc,
     /// Where a browser put its nodes, if [`Pages::with_layouts`] says so.
     pub layout: Option<Layout>,
@@ -63,7 +63,7 @@ impl Pages {
                 PERMISSIVE.join(", ")
             );
             problems.extend(package.problems);
-            let usable = |document: &Document| document.in_means() && !document.fragmented;
+            let usable = |document: &GoldPage| document.in_means() && !document.fragmented;
             let documents = package.documents.into_iter().filter(usable).collect();
             packages.push((Source { package: package.name, licence }, documents));
         }
@@ -95,7 +95,7 @@ impl Pages {
         }
     }
 
-    fn parse(&self, document: &Document) -> Result<(Doc, Option<Layout>), Problem> {
+    fn parse(&self, document: &GoldPage) -> Result<(Doc, Option<Layout>), Problem> {
         let Some(sidecars) = &self.layouts else {
             let html = document.read_html()?;
             return Ok((Doc::parse(&gristmill_html::decode(&html, None).text, &Limits::default()), None));
@@ -117,7 +117,7 @@ fn licence(package: &Path) -> String {
 }
 
 /// Word F1 of a text against the gold text of a document.
-pub fn word_f1(document: &Document, text: &str) -> f64 {
+pub fn word_f1(document: &GoldPage, text: &str) -> f64 {
     let settings = Settings { characters: false, ..Settings::default() };
     let scores = Judge::new(Some(&document.gold), &[], &[], settings).score(text);
     scores.get(Measure::Wcxb).map_or(0.0, |score| score.f1)
@@ -135,7 +135,7 @@ impl Scores {
     }
 
     /// Adds the scores of one page.
-    pub fn add(&mut self, document: &Document, scores: &[f64]) {
+    pub fn add(&mut self, document: &GoldPage, scores: &[f64]) {
         let page_type = document.page_type.clone().unwrap_or_else(|| "unknown".to_owned());
         for row in [String::new(), page_type] {
             let zeros = || (0, vec![0.0; scores.len()]);

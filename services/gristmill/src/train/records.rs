@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use gristmill_eval::records::{RecordPackage, RecordPage, Score, compare, normal_name, normal_set, normal_value};
-use gristmill_eval::{Document, Problem};
+use gristmill_eval::{GoldPage, Problem};
 use gristmill_html::{Doc, Limits};
 use gristmill_models::{CNBE, ModelFile, RECORDS};
 use gristmill_records::cnbe::Cnbe;
@@ -110,7 +110,7 @@ fn fnv(hash: u64, text: &str) -> u64 {
     text.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn text(document: &Document) -> Result<String, Problem> {
+fn text(document: &GoldPage) -> Result<String, Problem> {
     Ok(gristmill_html::decode(&document.read_html()?, None).text.into_owned())
 }
 

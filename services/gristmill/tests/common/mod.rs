@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Document, Reader};
+use gristmill_index::{IndexDocument, Reader};
 use gristmill_testweb::TestWeb;
 
 /// Longest time that one run of the program may take.
@@ -61,7 +61,7 @@ impl Crawl {
     }
 
     /// The documents of the index by URL, and how many there are with each URL.
-    pub fn documents(&self) -> (BTreeMap<String, Document>, BTreeMap<String, u32>) {
+    pub fn documents(&self) -> (BTreeMap<String, IndexDocument>, BTreeMap<String, u32>) {
         let (mut documents, mut counts) = (BTreeMap::new(), BTreeMap::new());
         for document in self.reader().documents() {
             let document = document.unwrap();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Document, Reader};
+use gristmill_index::{IndexDocument, Reader};
 use gristmill_log::KafkaConfig;
 use gristmill_log::conformance::broker;
 use gristmill_testweb::TestWeb;
@@ -161,7 +161,7 @@ impl Processes {
     }
 
     /// The documents of all shards by URL, each of which stands there once.
-    pub fn documents(&self, data: &str) -> BTreeMap<String, Document> {
+    pub fn documents(&self, data: &str) -> BTreeMap<String, IndexDocument> {
         let mut documents = BTreeMap::new();
         for shard in self.shards(data) {
             for document in shard.documents() {
@@ -185,12 +185,12 @@ impl Drop for Processes {
 }
 
 /// Checks that a crawl has the documents of a calm one, equal but for the time of the fetch.
-pub fn assert_same(calm: &BTreeMap<String, Document>, documents: &BTreeMap<String, Document>) {
+pub fn assert_same(calm: &BTreeMap<String, IndexDocument>, documents: &BTreeMap<String, IndexDocument>) {
     let missing: Vec<_> = calm.keys().filter(|url| !documents.contains_key(*url)).collect();
     let extra: Vec<_> = documents.keys().filter(|url| !calm.contains_key(*url)).collect();
     assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
     for (url, document) in documents {
-        let calm = Document { fetched_at: document.fetched_at, ..calm[url].clone() };
+        let calm = IndexDocument { fetched_at: document.fetched_at, ..calm[url].clone() };
         assert_eq!(&calm, document, "{url}");
     }
 }

@@ -1,6 +1,6 @@
 //! The page of one document: its clean text, what is known of it, and the way to its source.
 
-use gristmill_index::{Attribute, Document, Duplicate, format_day};
+use gristmill_index::{Attribute, Duplicate, IndexDocument, format_day};
 
 use super::layout::{Page, page};
 use super::search::is_language;
@@ -8,7 +8,7 @@ use crate::html::Html;
 use crate::request::document_path;
 
 /// Writes the page.
-pub(super) fn show(document: &Document, duplicates: &[Duplicate]) -> String {
+pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String {
     let title = if document.title.trim().is_empty() { "Untitled" } else { &document.title };
     page(&Page { title, query: Some(""), ..Page::default() }, |html| {
         html.raw("<article class=\"document\"");
@@ -25,7 +25,7 @@ pub(super) fn show(document: &Document, duplicates: &[Duplicate]) -> String {
     })
 }
 
-fn facts(html: &mut Html, document: &Document) {
+fn facts(html: &mut Html, document: &IndexDocument) {
     let published = document.published.map(format_day).unwrap_or_default();
     let canonical = if document.canonical == document.url { "" } else { document.canonical.as_str() };
     let rows = [
@@ -49,7 +49,7 @@ fn facts(html: &mut Html, document: &Document) {
     html.raw("</dl>");
 }
 
-fn attributes(html: &mut Html, document: &Document) {
+fn attributes(html: &mut Html, document: &IndexDocument) {
     if document.attributes.is_empty() {
         return;
     }
@@ -69,7 +69,7 @@ pub(super) fn table(html: &mut Html, attributes: &[Attribute], most: usize) {
     }
 }
 
-fn text(html: &mut Html, document: &Document) {
+fn text(html: &mut Html, document: &IndexDocument) {
     html.raw("<div class=\"text\">");
     for block in document.text.lines().filter(|line| !line.trim().is_empty()) {
         html.raw("<p dir=\"auto\">").text(block).raw("</p>\n");

@@ -151,7 +151,7 @@ fn hit(html: &mut Html, hit: &Hit) {
     for fact in facts.into_iter().filter(|fact| !fact.is_empty()) {
         html.raw("<span dir=\"auto\">").text(fact).raw("</span>");
     }
-    if hit.kind != gristmill_index::Kind::Article {
+    if hit.kind != gristmill_index::DocumentKind::Article {
         html.raw("<span class=\"tag\">").text(hit.kind.as_str()).raw("</span>");
     }
     match hit.duplicates {

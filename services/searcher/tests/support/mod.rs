@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{Attribute, Document, IndexConfig, IndexWriter, Kind, Positions};
+use gristmill_index::{Attribute, DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions};
 use gristmill_searcher::{Metrics, Searcher, SearcherConfig, serve};
 use prometheus::{Encoder, Registry, TextEncoder};
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub struct Server {
 
 impl Server {
     /// Serves these documents; none at all, not even an index, if the list is empty.
-    pub fn start(documents: &[Document]) -> Self {
+    pub fn start(documents: &[IndexDocument]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (registry, stop) = (Registry::new(), CancellationToken::new());
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -45,7 +45,7 @@ impl Server {
     }
 
     /// Adds documents and commits.
-    pub fn index(&self, documents: &[Document]) {
+    pub fn index(&self, documents: &[IndexDocument]) {
         let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
         let mut writer = IndexWriter::open(&self.dir.path().join("index"), &config).unwrap();
         documents.iter().for_each(|document| writer.upsert(document).unwrap());
@@ -103,8 +103,8 @@ impl Drop for Server {
 }
 
 /// A plain English page.
-pub fn page(key: &str, title: &str, text: &str) -> Document {
-    Document {
+pub fn page(key: &str, title: &str, text: &str) -> IndexDocument {
+    IndexDocument {
         key: key.into(),
         url: format!("https://docs.example.org/guide/{key}.html"),
         title: title.into(),
@@ -114,12 +114,12 @@ pub fn page(key: &str, title: &str, text: &str) -> Document {
         language: "en".into(),
         fetched_at: 1_704_067_200,
         method: "twcem".into(),
-        ..Document::default()
+        ..IndexDocument::default()
     }
 }
 
 /// A few documents in English and Chinese.
-pub fn library() -> Vec<Document> {
+pub fn library() -> Vec<IndexDocument> {
     let mut all = vec![
         page(
             "async",
@@ -128,7 +128,7 @@ pub fn library() -> Vec<Document> {
              With asyncio a program reads the output of a subprocess line by line, without a thread for each of them. \
              Cancel the task, and the pipe is closed; the child itself must be ended by hand.",
         ),
-        Document {
+        IndexDocument {
             author: "R. Miller".into(),
             published: Some(1_688_169_600),
             ..page(
@@ -138,7 +138,7 @@ pub fn library() -> Vec<Document> {
                  furrows anew with a steel pick. Asyncio has nothing to do with it, but makes this page a hit.",
             )
         },
-        Document {
+        IndexDocument {
             language: "zh".into(),
             site: "example.cn".into(),
             host: "www.example.cn".into(),
@@ -152,7 +152,7 @@ pub fn library() -> Vec<Document> {
                  中文没有空格，分词的好坏直接影响搜索结果。",
             )
         },
-        Document {
+        IndexDocument {
             language: "zh".into(),
             site: "example.cn".into(),
             host: "www.example.cn".into(),
@@ -163,8 +163,8 @@ pub fn library() -> Vec<Document> {
                 "這篇文章說明搜尋引擎怎樣處理繁體中文。機器學習也用在這裡，電腦會自動分詞。",
             )
         },
-        Document {
-            kind: Kind::Product,
+        IndexDocument {
+            kind: DocumentKind::Product,
             attributes: vec![
                 Attribute::new("Color", "deep red"),
                 Attribute { number: Some(1.2), unit: "kg".into(), ..Attribute::new("Weight", "1.2 kg") },
@@ -174,7 +174,7 @@ pub fn library() -> Vec<Document> {
     ];
     let text = "This copy of a long agency report stands on three sites with the same words in the same order, and \
                 only the name of the paper differs between the copies that readers get to see.";
-    all.extend((0..3).map(|n| Document {
+    all.extend((0..3).map(|n| IndexDocument {
         site: "copies.example".into(),
         simhash: 0x1234_5678_9abc_def0 ^ (1 << n),
         simhash_version: gristmill_text::FINGERPRINT_VERSION,

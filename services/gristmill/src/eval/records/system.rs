@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cpu_time::ThreadTime;
-use gristmill_eval::{Answer, Document, FoundPair, Output, System, guarded};
+use gristmill_eval::{Answer, FoundPair, GoldPage, Output, System, guarded};
 use gristmill_html::{Doc, Limits};
 use gristmill_records::training::AcceptModel;
 use gristmill_records::{Method, Options, Records, records};
@@ -44,7 +44,7 @@ impl System for InProcess {
         self.methods.iter().map(|(name, _)| name.clone()).chain(folded).collect()
     }
 
-    fn extract(&self, document: &Document, html: &[u8]) -> Vec<Answer> {
+    fn extract(&self, document: &GoldPage, html: &[u8]) -> Vec<Answer> {
         let start = ThreadTime::now();
         let decoded = gristmill_html::decode(html, None);
         let doc = Doc::parse(&decoded.text, &Limits::default());

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gristmill_eval::{Document, Package};
+use gristmill_eval::{GoldPage, Package};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
 use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, heading};
 use gristmill_html::{Doc, Limits};
@@ -19,7 +19,7 @@ pub const FOLDS: u64 = 5;
 
 /// A page with its gold.
 pub struct Input {
-    pub document: Document,
+    pub document: GoldPage,
     pub doc: Doc,
     pub domain: String,
     /// Pages of one domain are in one fold.
@@ -81,7 +81,7 @@ fn licence_of(licence: &str, repository: &str) -> String {
     part.split(" (").next().unwrap_or(part).to_owned()
 }
 
-fn input(document: &Document, licence: &str, any_licence: bool) -> Option<Input> {
+fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<Input> {
     let bytes = document.read_html().map_err(|problem| eprintln!("left out: {problem}")).ok()?;
     let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &Limits::default());
     let page = Page::new(&doc);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_extract::{CrossValidated, Kind, PageType, PageTypes, TypedPage, View};
+use gristmill_extract::{CrossValidated, PageKind, PageType, PageTypes, TypedPage, View};
 use gristmill_reading::{HOPELESS, product_probability};
 
 use super::pages::Asked;
@@ -15,25 +15,25 @@ struct Case<'p> {
 }
 
 impl Case<'_> {
-    fn is(&self, kind: Kind) -> bool {
-        self.label.map(Kind::from) == Some(kind)
+    fn is(&self, kind: PageKind) -> bool {
+        self.label.map(PageKind::from) == Some(kind)
     }
 
     fn model(&self, view: View) -> f32 {
-        self.types[view as usize].kinds()[Kind::Product as usize]
+        self.types[view as usize].kinds()[PageKind::Product as usize]
     }
 
     /// The four kinds by the model and the records.
-    fn decided(&self) -> (Kind, f32) {
+    fn decided(&self) -> (PageKind, f32) {
         let mut kinds = self.types[0].kinds();
-        let model = kinds[Kind::Product as usize];
+        let model = kinds[PageKind::Product as usize];
         if model >= HOPELESS {
             let product = product_probability(model, self.asked.by_records);
             kinds.iter_mut().for_each(|p| *p *= (1.0 - product) / (1.0 - model).max(1e-6));
-            kinds[Kind::Product as usize] = product;
+            kinds[PageKind::Product as usize] = product;
         }
         let best = (1..4).fold(0, |best, at| if kinds[at] > kinds[best] { at } else { best });
-        (Kind::ALL[best], kinds[best])
+        (PageKind::ALL[best], kinds[best])
     }
 }
 
@@ -84,17 +84,17 @@ fn views(cases: &[Case<'_>]) -> String {
         let types = |case: &Case<'_>| case.types[view as usize];
         let right = labelled.iter().filter(|case| Some(types(case).best().0) == case.label).count();
         let kind = labelled.iter().filter(|case| case.is(types(case).kind().0)).count();
-        let count = |is: Kind, product: bool| {
-            labelled.iter().filter(|case| case.is(is) && (types(case).kind().0 == Kind::Product) == product).count()
+        let count = |is: PageKind, product: bool| {
+            labelled.iter().filter(|case| case.is(is) && (types(case).kind().0 == PageKind::Product) == product).count()
         };
-        let of = |kind: Kind| labelled.iter().filter(|case| case.is(kind)).count();
-        let (articles, products) = (of(Kind::Article), of(Kind::Product));
+        let of = |kind: PageKind| labelled.iter().filter(|case| case.is(kind)).count();
+        let (articles, products) = (of(PageKind::Article), of(PageKind::Product));
         let line = format!(
             "| {name} | {} | {} | {} of {articles} | {} of {products} |",
             percent(right, labelled.len()),
             percent(kind, labelled.len()),
-            count(Kind::Article, true),
-            count(Kind::Product, false)
+            count(PageKind::Article, true),
+            count(PageKind::Product, false)
         );
         println!("{line}");
         if view == View::Whole {
@@ -103,7 +103,7 @@ fn views(cases: &[Case<'_>]) -> String {
                 percent(right, labelled.len()),
                 percent(kind, labelled.len()),
                 labelled.len(),
-                count(Kind::Article, true)
+                count(PageKind::Article, true)
             );
         }
     }
@@ -133,7 +133,7 @@ fn kinds(cases: &[Case<'_>]) {
     println!(
         "Kinds as decided on all pages with a type:\n\n| | article | product | listing | other | recall |\n|---|---:|---:|---:|---:|---:|"
     );
-    for kind in Kind::ALL {
+    for kind in PageKind::ALL {
         let mut counts = [0; 4];
         cases.iter().filter(|case| case.is(kind)).for_each(|case| counts[case.decided().0 as usize] += 1);
         row(kind.as_str(), &counts, counts[kind as usize]);
@@ -165,30 +165,31 @@ fn deciders(cases: &[Case<'_>]) {
     );
     type Decider<'d> = (&'d str, &'d dyn Fn(&Case<'_>) -> bool);
     let deciders: [Decider<'_>; 9] = [
-        ("model, the likeliest kind", &|case| case.types[0].kind().0 == Kind::Product),
+        ("model, the likeliest kind", &|case| case.types[0].kind().0 == PageKind::Product),
         ("model ≥ .3", &|case| case.model(View::Whole) >= 0.3),
         ("model ≥ .1", &|case| case.model(View::Whole) >= 0.1),
-        ("model without scripts and address, likeliest", &|case| case.types[3].kind().0 == Kind::Product),
+        ("model without scripts and address, likeliest", &|case| case.types[3].kind().0 == PageKind::Product),
         ("records", &|case| case.asked.by_records >= 0.5),
         ("records and model ≥ .02", &|case| case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.02),
         ("records and model ≥ .1", &|case| case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.1),
         ("model likeliest, or records and model ≥ .1", &|case| {
-            case.types[0].kind().0 == Kind::Product || case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.1
+            case.types[0].kind().0 == PageKind::Product
+                || case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.1
         }),
-        ("both, log odds added (as shipped)", &|case| case.decided().0 == Kind::Product),
+        ("both, log odds added (as shipped)", &|case| case.decided().0 == PageKind::Product),
     ];
     for (name, decides) in deciders {
-        let cell = |kind: Kind, decision: bool| {
+        let cell = |kind: PageKind, decision: bool| {
             let of: Vec<&Case<'_>> = cases.iter().filter(|case| case.is(kind)).collect();
             let n = of.iter().filter(|case| decides(case) == decision).count();
             format!("{n} ({})", percent(n, of.len()))
         };
         println!(
             "| {name} | {} | {} | {} | {} |",
-            cell(Kind::Article, true),
-            cell(Kind::Listing, true),
-            cell(Kind::Other, true),
-            cell(Kind::Product, false)
+            cell(PageKind::Article, true),
+            cell(PageKind::Listing, true),
+            cell(PageKind::Other, true),
+            cell(PageKind::Product, false)
         );
     }
     println!();
@@ -202,7 +203,7 @@ fn combination(cases: &[Case<'_>]) {
         if p >= f64::from(HOPELESS) {
             rows.push((
                 [(p / (1.0 - p)).ln(), f64::from(case.asked.by_records), 1.0],
-                f64::from(u8::from(case.is(Kind::Product))),
+                f64::from(u8::from(case.is(PageKind::Product))),
             ));
         }
     }
@@ -225,7 +226,7 @@ fn combination(cases: &[Case<'_>]) {
     );
 }
 
-fn calibration(cases: &[Case<'_>], what: &str, decide: impl Fn(&Case<'_>) -> (Kind, f32)) {
+fn calibration(cases: &[Case<'_>], what: &str, decide: impl Fn(&Case<'_>) -> (PageKind, f32)) {
     println!("Calibration of {what}:\n\n| probability | pages | mean | right |\n|---|---:|---:|---:|");
     let mut bins = [(0usize, 0.0f64, 0usize); 10];
     for case in cases.iter().filter(|case| case.label.is_some()) {
@@ -246,7 +247,7 @@ fn calibration(cases: &[Case<'_>], what: &str, decide: impl Fn(&Case<'_>) -> (Ki
 }
 
 fn list(cases: &[Case<'_>]) {
-    for case in cases.iter().filter(|case| case.label.is_some_and(|label| Kind::from(label) != case.decided().0)) {
+    for case in cases.iter().filter(|case| case.label.is_some_and(|label| PageKind::from(label) != case.decided().0)) {
         let (kind, p) = case.decided();
         let (asked, model) = (case.asked, case.model(View::Whole));
         println!(

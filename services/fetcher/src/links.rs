@@ -78,13 +78,12 @@ impl Recent {
     }
 
     /// Remembers links of `own` that are now in the log; before that a crash could lose what another page relies on.
-    pub(crate) fn remember(&self, own: &str, reported: Vec<Reported>) {
-        let Ok(own) = CanonicalUrl::parse(own, None) else { return };
+    pub(crate) fn remember(&self, own: &CanonicalUrl, reported: Vec<Reported>) {
         let mut links = self.lock();
         if links.len + reported.len() > self.capacity {
             *links = ByOrigin::default();
         }
-        let known = links.by_origin.entry(origin_key(&own)).or_default();
+        let known = links.by_origin.entry(origin_key(own)).or_default();
         let before = known.len();
         known.extend(reported);
         let added = known.len() - before;
@@ -360,7 +359,7 @@ pub(crate) mod tests {
         let mut found = Collector::new(&order).page(&links, &own, false);
         recent.filter(&own, depth == 0, &mut found);
         let (records, reported) = records(url, 0, found);
-        recent.remember(url, reported);
+        recent.remember(&own, reported);
         records.len()
     }
 

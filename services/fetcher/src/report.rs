@@ -6,16 +6,14 @@ use std::time::Duration;
 use bytes::Bytes;
 use cpu_time::ThreadTime;
 use gristmill_blobs::hourly_key;
-use gristmill_fetch::{
-    Body, Client, ContentEncoding, FetchError, Request, Response, ScanLimits, Share, retry_after, scan_with,
-};
+use gristmill_fetch::{Body, Client, ContentEncoding, Request, Response, ScanLimits, Share, retry_after, scan_with};
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
 use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
 use gristmill_robots::Directives;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, UrlError};
 use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -50,20 +48,17 @@ pub(crate) struct Large {
     pub body: Bytes,
 }
 
-/// Downloads what `order` asks for and puts together its records. Never fails: a failure is an outcome.
+/// Downloads what `order` asks for, at `own`, and puts together its records. Never fails: a failure is an outcome.
 pub(crate) async fn fetch(
     client: &Client,
     order: Order,
+    own: CanonicalUrl,
     config: &FetcherConfig,
     blobs: &Blobs,
     recent: &Arc<Recent>,
     cores: &Semaphore,
 ) -> Report {
     let started_at = now_ms();
-    let own = match CanonicalUrl::parse(&order.url, None) {
-        Ok(own) => own,
-        Err(error) => return Report::failed(&order, started_at, Verdict::BadUrl, error.to_string()),
-    };
     let request = Request {
         url: own.to_url(),
         kind: order.kind,
@@ -71,7 +66,7 @@ pub(crate) async fn fetch(
         last_modified: order.last_modified.clone(),
     };
     match client.fetch(&request).await {
-        Err(error) => Report::refused(&order, started_at, &error),
+        Err(error) => Report::failed(&order, own.registrable_domain(), started_at, error.kind(), error.to_string()),
         Ok(response) => {
             let (config, blobs, recent) = (config.clone(), blobs.clone(), recent.clone());
             let url = order.url.clone();
@@ -153,14 +148,13 @@ impl Report {
         Self { records, outcome_record, large, outcome, reported, cpu: Duration::ZERO, share }
     }
 
-    fn refused(order: &Order, started_at: u64, error: &FetchError) -> Self {
-        Self::failed(order, started_at, error.kind(), error.to_string())
+    /// An order whose URL nobody can fetch.
+    pub(crate) fn bad_url(order: &Order, error: &UrlError) -> Self {
+        Self::failed(order, &order.url, now_ms(), Verdict::BadUrl, error.to_string())
     }
 
-    fn failed(order: &Order, started_at: u64, verdict: Verdict, error: String) -> Self {
+    fn failed(order: &Order, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
-        let domain = CanonicalUrl::parse(&order.url, None);
-        let key = domain.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
         let outcome_record = outcome_record(key, &outcome);
         let (records, reported, cpu) = (Vec::new(), Vec::new(), Duration::ZERO);
         Self { records, outcome_record, large: None, outcome, reported, cpu, share: None }
@@ -298,7 +292,8 @@ mod tests {
         let blobs = Blobs::open(dir, &gristmill_runtime::blobs::BlobsConfig::default(), &log).unwrap();
         let order = Order { kind, ..crate::links::tests::order(&url) };
         let recent = Arc::new(Recent::new(100));
-        let report = fetch(&client, order, &FetcherConfig::default(), &blobs, &recent, &Semaphore::new(1)).await;
+        let own = CanonicalUrl::parse(&order.url, None).unwrap();
+        let report = fetch(&client, order, own, &FetcherConfig::default(), &blobs, &recent, &Semaphore::new(1)).await;
         assert_eq!(report.outcome.error, None);
         let links = report.records.iter().filter(|record| record.topic == topics::LINKS);
         let links = links.flat_map(|record| decode::<Links>(&record.payload).unwrap().links);

@@ -235,8 +235,13 @@ impl Fetcher {
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let asking = ready.map(Ready::begin);
-        let Report { records, outcome_record, large, outcome, reported, cpu, share } =
-            fetch(&self.client, order, &self.config, &self.blobs, &self.recent, &self.cores).await;
+        let Report { records, outcome_record, large, outcome, reported, cpu, share } = match &url {
+            Ok(own) => {
+                let own = own.clone();
+                fetch(&self.client, order, own, &self.config, &self.blobs, &self.recent, &self.cores).await
+            }
+            Err(error) => Report::bad_url(&order, error),
+        };
         drop((turn, asking));
         debug!(
             url = outcome.url,
@@ -257,7 +262,9 @@ impl Fetcher {
         drop(share);
         self.metrics.count(&outcome, reported.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
-        self.recent.remember(&outcome.url, reported);
+        if let Ok(own) = &url {
+            self.recent.remember(own, reported);
+        }
         let outcome_at = places.last().map_or(0, |place| place.position);
         Ok(Ended::Reported { place, outcome_at })
     }

@@ -396,7 +396,7 @@ mod tests {
     fn the_link_stands_alone_where_the_page_says_no_more_than_its_site() {
         for html in [
             "<p>text",
-            "<title>Untitled Extraction</title><p>text",
+            "<title>Untitled Document</title><p>text",
             "<title>Mill Post</title><p>text",
             "<title>The Post</title><meta property=og:site_name content='The Post'><p>text",
         ] {
@@ -452,15 +452,15 @@ mod tests {
             ("meta", "<meta property=og:title content='A day at the river'>"),
             ("title-element", "<title>A day at the river</title>"),
             ("nearest-heading", "<h3>A day at the river</h3>"),
-            ("link-text", "<title>Untitled Extraction</title>"),
+            ("link-text", "<title>Untitled Document</title>"),
         ];
         for (source, html) in cases {
             let hints = Hints { anchor: Some("The flood of May"), ..Hints::default() };
             let found = headline(&Doc::parse(html, &Limits::default()), &hints).unwrap();
             assert_eq!(found.provenance.source.name(), source);
         }
-        let bare = Doc::parse("<title>Untitled Extraction</title>", &Limits::default());
+        let bare = Doc::parse("<title>Untitled Document</title>", &Limits::default());
         let found = headline(&bare, &Hints::default()).unwrap();
-        assert_eq!((&*found.value, found.provenance.source.name()), ("Untitled Extraction", "placeholder"));
+        assert_eq!((&*found.value, found.provenance.source.name()), ("Untitled Document", "placeholder"));
     }
 }

@@ -227,10 +227,13 @@ const STORY: &str = "<title>The clock stands still | Post</title><nav><a href=/>
     <h1>The clock stands still</h1><p>The clock of the old station has stood still since Sunday, and nobody knows who has the
     key to its case. The railway says that it belongs to the town, and the town that it belongs to the railway.</p>
     <p>Travellers set their watches by the bell of the abbey, which is four minutes late. The council will speak about it.</p>
-    <div id=comments><h3>2 comments</h3><div class=comment><p>I have lived here for forty years and the clock was never right
-    in any of them, so why does it matter now?</p><p class=posted>Posted by: <b class=author>Bo</b> | <time
+    <p>The case was opened for the last time in spring, when a clockmaker from the next town oiled the wheels and took a photograph
+    of them.</p><div id=comments><h3>2 comments</h3><div class=comment><p>I have lived here for forty years and the clock was never right
+    in any of them, so why does it matter now? The trains were never on time either, and we caught them all the same, because
+    everybody left home ten minutes early and had a coffee at the counter.</p><p class=posted>Posted by: <b class=author>Bo</b> | <time
     datetime=2024-05-01>1 May 2024</time></p></div><div class=comment><p>My father had the key. He gave it to the station
-    master in 1971, who gave it to his son, I believe.</p><p class=posted>Posted by: <b class=author>Cy Miller</b> | <time
+    master in 1971, who gave it to his son, I believe. He moved to the coast some years ago, and when I met him there last
+    summer he said that he still had it in a drawer, together with the whistle.</p><p class=posted>Posted by: <b class=author>Cy Miller</b> | <time
     datetime=2024-05-02>2 May 2024</time></p></div></div></article></main>";
 
 #[test]
@@ -326,7 +329,9 @@ fn a_side_car_is_extracted_and_clg_works_on_its_boxes() {
 
 const SHOP: &str = "<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><div class=ad><p>Soap, they say, cleans.</p></div>
     <table><tr><th>Brand</th><td>Stein</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr><tr><th>Colour</th><td>Black</td></tr>
-    <tr><th>Material</th><td>Cast iron</td></tr></table><p class=now>45.00</p>";
+    <tr><th>Material</th><td>Cast iron</td></tr></table><p>The mill is made of cast iron, and it grinds rye, wheat and oats as
+    coarse or as fine as you like. It stands on any table, and its handle is of beech. Clean it with a dry brush.</p>
+    <p class=now>45.00</p>";
 
 /// Extracts the shop page under a URL of `shop.example`, with a settings file.
 fn extract_shop(settings: &str, arguments: &[&str]) -> Output {

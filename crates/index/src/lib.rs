@@ -1,12 +1,13 @@
 //! The full-text index, over tantivy: schema, Chinese and English analyser, idempotent writer, query language, snippets.
 //!
 //! ```
-//! use gristmill_index::{IndexDocument, IndexConfig, IndexWriter, Positions, Query, Reader};
+//! use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
 //! let mut writer = IndexWriter::open(folder.path(), &IndexConfig::default())?;
-//! let document = Document { key: "tofu".into(), title: "石磨豆腐".into(), text: "豆腐用石磨磨成。".into(), ..Document::default() };
+//! let (key, title, text) = ("tofu".into(), "石磨豆腐".into(), "豆腐用石磨磨成。".into());
+//! let document = IndexDocument { key, title, text, ..IndexDocument::default() };
 //! writer.upsert(&document)?;
 //! writer.upsert(&document)?; // the same key: still one document
 //! writer.commit(&Positions::default())?;

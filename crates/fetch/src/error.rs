@@ -155,8 +155,8 @@ pub enum FetchError {
 }
 
 impl FetchError {
-    /// Which of the outcomes this is; never one of those that stand for an answer.
-    pub fn kind(&self) -> Verdict {
+    /// Which of the verdicts this is; never one of those that stand for an answer.
+    pub fn verdict(&self) -> Verdict {
         match self {
             FetchError::BadUrl { .. } => Verdict::BadUrl,
             FetchError::RefusedAddress { .. } | FetchError::RefusedName { .. } => Verdict::RefusedAddress,
@@ -177,6 +177,6 @@ impl FetchError {
 
     /// Whether the scheduler may try this URL again.
     pub fn retry(&self) -> Retry {
-        self.kind().retry()
+        self.verdict().retry()
     }
 }

@@ -157,7 +157,7 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
     let response = client.fetch(&page("http://site0.test/")).await.unwrap();
     assert_eq!(response.verdict(), Verdict::Ok);
     let literal = client.fetch(&page("http://127.0.0.1/")).await.unwrap_err();
-    assert_eq!(literal.kind(), Verdict::RefusedAddress);
+    assert_eq!(literal.verdict(), Verdict::RefusedAddress);
 }
 
 #[tokio::test]
@@ -169,7 +169,7 @@ async fn names_of_private_networks_never_reach_a_proxy() {
         ["http://localhost/", "http://a.localhost/", "http://printer.local/", "http://intranet/", "http://x.internal/"]
     {
         let error = client.fetch(&page(url)).await.unwrap_err();
-        assert_eq!(error.kind(), Verdict::RefusedAddress, "{error}");
+        assert_eq!(error.verdict(), Verdict::RefusedAddress, "{error}");
         assert!(error.to_string().contains("`fetch.allow_private`"), "{error}");
     }
     assert!(web.log().is_empty());

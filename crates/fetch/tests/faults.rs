@@ -30,7 +30,7 @@ async fn get(config: &FetchConfig, path: &str) -> Result<Response, FetchError> {
 async fn outcome(config: &FetchConfig, name: &str) -> (Verdict, String) {
     match get(config, &format!("/hostile/{name}")).await {
         Ok(response) => (response.verdict(), String::new()),
-        Err(error) => (error.kind(), error.to_string()),
+        Err(error) => (error.verdict(), error.to_string()),
     }
 }
 
@@ -147,7 +147,7 @@ async fn private_addresses_are_refused_however_they_are_written_or_found() {
     ] {
         for kind in [FetchKind::Page, FetchKind::Robots, FetchKind::Sitemap, FetchKind::Feed] {
             let error = client.fetch(&Request::of_kind(url.parse().unwrap(), kind)).await.unwrap_err();
-            assert_eq!(error.kind(), Verdict::RefusedAddress, "{url}: {error}");
+            assert_eq!(error.verdict(), Verdict::RefusedAddress, "{url}: {error}");
         }
     }
     assert!(web.log().is_empty(), "not one of them was dialled");
@@ -160,7 +160,7 @@ async fn a_redirect_to_a_private_address_is_handed_back_and_refused_when_followe
     let target = response.redirect_target().unwrap();
     assert_eq!(target.as_str(), "http://10.0.0.1/secret");
     let guarded = Client::new(&FetchConfig::default()).unwrap();
-    assert_eq!(guarded.fetch(&Request::page(target)).await.unwrap_err().kind(), Verdict::RefusedAddress);
+    assert_eq!(guarded.fetch(&Request::page(target)).await.unwrap_err().verdict(), Verdict::RefusedAddress);
 }
 
 #[tokio::test]
@@ -171,11 +171,11 @@ async fn a_host_without_address_or_server_says_so() {
     let config = FetchConfig { allow_private: true, ..FetchConfig::default() };
     let client = Client::new(&config).unwrap();
     let refused = client.fetch(&Request::page(format!("http://{closed}/").parse().unwrap())).await.unwrap_err();
-    assert_eq!(refused.kind(), Verdict::Connect, "{refused}");
+    assert_eq!(refused.verdict(), Verdict::Connect, "{refused}");
     let unknown = client.fetch(&Request::page("http://no-such-host.invalid/".parse().unwrap())).await.unwrap_err();
-    assert_eq!(unknown.kind(), Verdict::Dns, "{unknown}");
+    assert_eq!(unknown.verdict(), Verdict::Dns, "{unknown}");
     let ftp = client.fetch(&Request::page("ftp://a.test/".parse().unwrap())).await.unwrap_err();
-    assert_eq!(ftp.kind(), Verdict::BadUrl, "{ftp}");
+    assert_eq!(ftp.verdict(), Verdict::BadUrl, "{ftp}");
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn a_server_that_speaks_no_tls_is_a_tls_fault() {
     let web = web();
     let url = format!("https://127.0.0.1:{}/", web.addr().port()).parse().unwrap();
     let error = Client::new(&config(&web)).unwrap().fetch(&Request::page(url)).await.unwrap_err();
-    assert_eq!(error.kind(), Verdict::Tls, "{error:?}");
+    assert_eq!(error.verdict(), Verdict::Tls, "{error:?}");
 }
 
 #[tokio::test]

@@ -76,7 +76,7 @@ fn config(address: SocketAddr) -> FetchConfig {
 async fn fetch(config: &FetchConfig, url: &str) -> Result<String, (Verdict, Retry, String)> {
     match Client::new(config).unwrap().fetch(&Request::page(url.parse().unwrap())).await {
         Ok(response) => Ok(String::from_utf8(response.body.decoded.to_vec()).unwrap()),
-        Err(error) => Err((error.kind(), error.retry(), error.to_string())),
+        Err(error) => Err((error.verdict(), error.retry(), error.to_string())),
     }
 }
 

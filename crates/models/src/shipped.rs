@@ -1,5 +1,6 @@
 //! The models that come with the program, as their trainers wrote them to the folder `models`.
 
+use crate::error::ModelError;
 use crate::file::ModelFile;
 
 /// A model that is compiled in.
@@ -45,7 +46,19 @@ impl Shipped {
     /// # Panics
     /// If the program was built with a file that is no model; the tests of this crate read each.
     pub fn open(&self) -> ModelFile {
-        ModelFile::read(self.bytes).unwrap_or_else(|error| panic!("models/{}.model: {error}", self.name))
+        self.whole(ModelFile::read(self.bytes))
+    }
+
+    /// The model in the file, as `read` has it. O(bytes); keep the result.
+    ///
+    /// # Panics
+    /// As [`Shipped::open`], and if the file is the model of something else.
+    pub fn load<M>(&self, read: impl FnOnce(&ModelFile) -> Result<M, ModelError>) -> M {
+        self.whole(read(&self.open()))
+    }
+
+    fn whole<M>(&self, model: Result<M, ModelError>) -> M {
+        model.unwrap_or_else(|error| panic!("models/{}.model: {error}", self.name))
     }
 }
 

@@ -34,8 +34,7 @@ pub struct Cnbe {
     values: Side,
 }
 
-static BUILT_IN: LazyLock<Cnbe> =
-    LazyLock::new(|| Cnbe::read(&CNBE.open()).unwrap_or_else(|error| panic!("models/cnbe.model: {error}")));
+static SHIPPED: LazyLock<Cnbe> = LazyLock::new(|| CNBE.load(Cnbe::read));
 
 impl Side {
     fn posterior(&self, features: &[u64]) -> f32 {
@@ -148,7 +147,7 @@ fn side(view: &View, span: Span) -> Vec<u64> {
 
 /// The pairs of the block with the largest (names)²/leaves whose two sides are likelier than not.
 pub(crate) fn choose(view: &View, candidates: &[Candidate], dictionary: &Dictionary) -> Vec<Chosen> {
-    let model = &*BUILT_IN;
+    let model = &*SHIPPED;
     let posteriors: Vec<f32> = candidates
         .iter()
         .map(|candidate| {

@@ -12,9 +12,7 @@ pub struct AcceptModel {
     pub(crate) second: Forest,
 }
 
-static SHIPPED: LazyLock<AcceptModel> = LazyLock::new(|| {
-    AcceptModel::read(&RECORDS.open()).unwrap_or_else(|error| panic!("models/records.model: {error}"))
-});
+static SHIPPED: LazyLock<AcceptModel> = LazyLock::new(|| RECORDS.load(AcceptModel::read));
 
 impl AcceptModel {
     /// The model that comes with the program; read at the first call.

@@ -66,7 +66,7 @@ pub(crate) async fn fetch(
         last_modified: order.last_modified.clone(),
     };
     match client.fetch(&request).await {
-        Err(error) => Report::failed(&order, own.registrable_domain(), started_at, error.kind(), error.to_string()),
+        Err(error) => Report::failed(&order, own.registrable_domain(), started_at, error.verdict(), error.to_string()),
         Ok(response) => {
             let (config, blobs, recent) = (config.clone(), blobs.clone(), recent.clone());
             let url = order.url.clone();

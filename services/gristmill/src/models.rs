@@ -1,7 +1,7 @@
 //! `gristmill models`: the trained models that come with the program, and what each was trained on.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
@@ -26,13 +26,13 @@ pub fn run(args: &ModelsArgs) -> anyhow::Result<()> {
     };
     let card = match SHIPPED.iter().find(|shipped| shipped.name == asked) {
         Some(shipped) => shipped.open().card().to_owned(),
-        None => card_of(&PathBuf::from(asked))?,
+        None => card_of(Path::new(asked))?,
     };
     write!(out, "{card}")?;
     Ok(())
 }
 
-fn card_of(path: &PathBuf) -> anyhow::Result<String> {
+fn card_of(path: &Path) -> anyhow::Result<String> {
     let names: Vec<&str> = SHIPPED.iter().map(|shipped| shipped.name).collect();
     let bytes = std::fs::read(path).with_context(|| {
         format!("`{}` is neither a model ({}) nor a file that can be read", path.display(), names.join(", "))

@@ -20,3 +20,10 @@ pub fn each<T: Send + Default>(n: usize, threads: usize, work: impl Fn(usize) ->
     });
     slots.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
+
+/// `work` on all items, on as many threads as there are cores; results in order.
+pub fn in_threads<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let done = each(items.len(), n_threads, |at| Some(work(&items[at])));
+    done.into_iter().map(|done| done.expect("a panic ends the program")).collect()
+}

@@ -103,7 +103,7 @@ numbers! {
 }
 const LEVELS: usize = 4;
 
-fn flag(value: bool) -> f32 {
+pub(super) fn flag(value: bool) -> f32 {
     f32::from(u8::from(value))
 }
 
@@ -305,7 +305,7 @@ impl Cursor<'_> {
 
     #[inline(always)]
     pub(super) fn flag(&mut self, value: bool) {
-        self.put(f32::from(u8::from(value)));
+        self.put(flag(value));
     }
 
     #[inline(always)]

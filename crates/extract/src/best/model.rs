@@ -44,8 +44,7 @@ pub struct Model {
     pub calibration: Vec<f32>,
 }
 
-static SHIPPED: LazyLock<Model> =
-    LazyLock::new(|| Model::read(&BEST.open()).unwrap_or_else(|error| panic!("models/best.model: {error}")));
+static SHIPPED: LazyLock<Model> = LazyLock::new(|| BEST.load(Model::read));
 
 /// Both looks of the shipped model, laid out for many rows at once.
 pub(super) static LOOKS: LazyLock<[Batch; 2]> =

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gristmill_page::Page;
 
-use super::features::{Cursor, Facts, STRIDE, rank};
+use super::features::{Cursor, Facts, STRIDE, flag, rank};
 use super::numbers::numbers;
 
 const NEIGHBOURS: [i32; 10] = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5];
@@ -76,10 +76,6 @@ numbers! {
         "least of the elements around" => up.least,
         "within 40 rows before" => own.mass.mean(at.saturating_sub(40)..at),
     }
-}
-
-fn flag(value: bool) -> f32 {
-    f32::from(u8::from(value))
 }
 
 fn rough(p: f32) -> f32 {

@@ -17,8 +17,7 @@ pub(super) struct Model {
     pub(super) forests: Vec<Forest>,
 }
 
-static SHIPPED: LazyLock<Model> =
-    LazyLock::new(|| Model::read(&PAGE_KIND.open()).unwrap_or_else(|error| panic!("models/page-kind.model: {error}")));
+static SHIPPED: LazyLock<Model> = LazyLock::new(|| PAGE_KIND.load(Model::read));
 
 /// The model that comes with the program; read at the first call.
 pub(super) fn shipped() -> &'static Model {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_html::Name;
-use gristmill_models::{ModelError, ModelFile, Shipped};
+use gristmill_models::{CLG, CLG_LAYOUT, ModelError, ModelFile};
 
 use super::features::{FEATURES_VERSION, Features, Measures};
 
@@ -108,12 +108,8 @@ pub(super) enum ModelRef {
     Given(&'static Model),
 }
 
-pub(super) static PSEUDO: LazyLock<Model> = LazyLock::new(|| shipped(&gristmill_models::CLG));
-pub(super) static LAYOUT: LazyLock<Model> = LazyLock::new(|| shipped(&gristmill_models::CLG_LAYOUT));
-
-fn shipped(file: &Shipped) -> Model {
-    Model::read(&file.open()).unwrap_or_else(|error| panic!("models/{}.model: {error}", file.name))
-}
+pub(super) static PSEUDO: LazyLock<Model> = LazyLock::new(|| CLG.load(Model::read));
+pub(super) static LAYOUT: LazyLock<Model> = LazyLock::new(|| CLG_LAYOUT.load(Model::read));
 
 impl ModelRef {
     pub(super) const PSEUDO: ModelRef = ModelRef::Shipped { model: &PSEUDO, layout: false };

@@ -24,8 +24,7 @@ pub struct MssModel {
 /// Steps of the log-odds in one unit.
 pub(super) const STEPS: f64 = 16.0;
 
-static SHIPPED: LazyLock<MssModel> =
-    LazyLock::new(|| MssModel::read(&MSS.open()).unwrap_or_else(|error| panic!("models/mss.model: {error}")));
+static SHIPPED: LazyLock<MssModel> = LazyLock::new(|| MSS.load(MssModel::read));
 
 impl MssModel {
     /// The model that is compiled in; read at the first call.

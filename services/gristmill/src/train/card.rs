@@ -18,19 +18,21 @@ pub struct Card {
 }
 
 impl Card {
-    /// The licence is cut where a remark on it begins.
-    pub fn new<'s>(pages: impl IntoIterator<Item = (&'s str, &'s str)>, hash: u64) -> Card {
-        let mut sources: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for (package, licence) in pages {
+    /// Of pages by package, licence and hash. A licence is cut where a remark on it begins.
+    pub fn new<'s>(pages: impl IntoIterator<Item = (&'s str, &'s str, u64)>) -> Card {
+        let mut card = Card { sources: BTreeMap::new(), hash: 0, notes: Vec::new() };
+        for (package, licence, hash) in pages {
             let licence = licence.split(['(', ';']).next().unwrap_or(licence).trim();
-            *sources.entry((package.to_owned(), licence.to_owned())).or_default() += 1;
+            *card.sources.entry((package.to_owned(), licence.to_owned())).or_default() += 1;
+            card.hash = card.hash.rotate_left(5) ^ hash;
         }
-        Card { sources, hash, notes: Vec::new() }
+        card
     }
 
-    /// One page of each source.
+    /// Of one page of each source, which the trainer has a hash of.
     pub fn of(pages: &[Source], hash: u64) -> Card {
-        Card::new(pages.iter().map(|source| (source.package.as_str(), source.licence.as_str())), hash)
+        let pages = pages.iter().map(|source| (source.package.as_str(), source.licence.as_str(), 0));
+        Card { hash, ..Card::new(pages) }
     }
 
     /// With one more line.

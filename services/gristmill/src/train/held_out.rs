@@ -4,6 +4,8 @@
 
 use gristmill_urls::registrable_domain;
 
+use super::pages::fnv;
+
 /// One site in so many.
 const OUT_OF: u64 = 16;
 /// Which of them: a share with about as many pages of each type as the whole, and with shops of which attributes are known.
@@ -20,10 +22,7 @@ pub const HELD_OUT: &str = "One site in sixteen is held out: no page of it was t
 pub fn is_held_out(site: &str) -> bool {
     let site = site.to_lowercase();
     let name = registrable_domain(&site).split('.').next().unwrap_or_default();
-    let hash = name
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    hash % OUT_OF == SHARE
+    fnv(name.as_bytes()) % OUT_OF == SHARE
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ mod kind;
 mod mss;
 mod pages;
 pub mod records;
-mod threads;
 
 use std::path::{Path, PathBuf};
 

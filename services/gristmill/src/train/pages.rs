@@ -22,6 +22,11 @@ pub fn is_permissive(licence: &str) -> bool {
         && !licence.contains("GPL")
 }
 
+/// FNV-1a.
+pub fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// All pages with a whole gold text, package by package.
 pub struct Pages {
     packages: Vec<(Source, Vec<GoldPage>)>,

@@ -15,8 +15,8 @@ use gristmill_records::{Dictionary, THRESHOLD};
 
 use super::card::Card;
 use super::held_out::{HELD_OUT, is_held_out};
-use super::pages::is_permissive;
-pub use super::threads::in_threads;
+use super::pages::{fnv, is_permissive};
+pub use crate::threads::in_threads;
 
 /// Types of pages that may teach what no product is; a shop's listings would be doubtful.
 const NEGATIVE_TYPES: [&str; 4] = ["article", "forum", "documentation", "service"];
@@ -35,8 +35,8 @@ pub struct TrainingSet {
     pub examples: Vec<Example>,
     /// Whether the licence of a page allows to learn from it.
     pub permissive: Vec<bool>,
-    /// FNV-1a of all pages that may be learnt from.
-    hash: u64,
+    /// FNV-1a of the text of each page.
+    hashes: Vec<u64>,
 }
 
 /// Reads packages of products and of articles; the order of the folders does not matter.
@@ -78,7 +78,8 @@ impl TrainingSet {
             let samples = samples(&Doc::parse(&text, &Limits::default()), &dictionary);
             Ok((example(page, samples), text))
         });
-        let mut set = TrainingSet { pages: Vec::new(), examples: Vec::new(), permissive: Vec::new(), hash: FNV };
+        let mut set =
+            TrainingSet { pages: Vec::new(), examples: Vec::new(), permissive: Vec::new(), hashes: Vec::new() };
         for (page, read) in taken.into_iter().zip(read) {
             match read {
                 Ok((example, text)) => set.add(page, example, &text, any_licence || is_permissive(&page.licence)),
@@ -89,9 +90,7 @@ impl TrainingSet {
     }
 
     fn add(&mut self, page: &RecordPage, example: Example, text: &str, permissive: bool) {
-        if permissive {
-            self.hash = fnv(self.hash, text);
-        }
+        self.hashes.push(fnv(text.as_bytes()));
         self.pages.push(RecordPage { layouts: layouts(page, &example.samples), ..page.clone() });
         self.examples.push(example);
         self.permissive.push(permissive);
@@ -101,13 +100,6 @@ impl TrainingSet {
     pub fn models(&self, folds: &[Option<u64>], fold: &(dyn Fn(&Example) -> u64 + Sync)) -> Vec<AcceptModel> {
         in_threads(folds, |held| fit(&self.examples, &|n| self.permissive[n] && Some(fold(&self.examples[n])) != *held))
     }
-}
-
-const FNV: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// FNV-1a, going on from `hash`.
-fn fnv(hash: u64, text: &str) -> u64 {
-    text.bytes().fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 fn text(document: &GoldPage) -> Result<String, Problem> {
@@ -168,8 +160,8 @@ pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
     let (first, both) = (feature_names(false).len(), feature_names(true).len());
     let teaches = |n: usize| set.permissive[n] && !is_held_out(&set.examples[n].site);
-    let taught = (0..set.pages.len()).filter(|&n| teaches(n)).map(|n| &set.pages[n]);
-    let card = Card::new(taught.map(|page| (page.document.package.as_str(), page.licence.as_str())), set.hash)
+    let taught = (0..set.pages.len()).filter(|&n| teaches(n)).map(|n| (&set.pages[n], set.hashes[n]));
+    let card = Card::new(taught.map(|(page, hash)| (page.document.package.as_str(), page.licence.as_str(), hash)))
         .note(format!("{first} + {} features.", both - first))
         .note(format!("Pairs on shops outside of the training: {}.", line(&set, &opinions, THRESHOLD)))
         .note(HELD_OUT);
@@ -208,13 +200,12 @@ pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Mode
     let (pages, problems) = read(folders)?;
     let may = |page: &&RecordPage| any_licence || is_permissive(&page.licence);
     let taken = pages.iter().filter(|page| page.is_product && !is_held_out(&page.site)).filter(may);
-    let (mut docs, mut sources, mut hash) = (Vec::new(), Vec::new(), FNV);
+    let (mut docs, mut taught) = (Vec::new(), Vec::new());
     for page in taken {
         match text(&page.document) {
             Ok(text) => {
                 docs.push(Doc::parse(&text, &Limits::default()));
-                sources.push((page.document.package.as_str(), page.licence.as_str()));
-                hash = fnv(hash, &text);
+                taught.push((page.document.package.as_str(), page.licence.as_str(), fnv(text.as_bytes())));
             }
             Err(problem) => eprintln!("left out: {problem}"),
         }
@@ -222,6 +213,6 @@ pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Mode
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
     anyhow::ensure!(!docs.is_empty(), "no product page whose licence permits a model to be made of it and given away");
     println!("co-trained on {} pages", docs.len());
-    let card = Card::new(sources, hash).note("Co-trained without the gold pairs of these pages.").note(HELD_OUT);
+    let card = Card::new(taught).note("Co-trained without the gold pairs of these pages.").note(HELD_OUT);
     Ok(Cnbe::train(&docs, &Dictionary::built_in()).to_file(&card.text(&CNBE)))
 }

@@ -18,7 +18,7 @@ use gristmill_extract::best::{FIRST, Model, SECOND, Seen, TAUGHT, TokenTable, fi
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
 use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
 
-use super::threads::in_threads;
+use crate::threads::in_threads;
 use read::{FOLDS, Input, read};
 use report::Outcome;
 

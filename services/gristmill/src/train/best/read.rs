@@ -10,9 +10,9 @@ use gristmill_methods::gold_rows;
 use serde_json::Value;
 
 use super::labels::aligned_rows;
+use crate::threads::in_threads;
 use crate::train::held_out::is_held_out;
-use crate::train::pages::is_permissive;
-use crate::train::threads::in_threads;
+use crate::train::pages::{fnv, is_permissive};
 
 /// Folds by domain.
 pub const FOLDS: u64 = 5;
@@ -112,9 +112,7 @@ fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<Input>
         said,
         labels,
         stats,
-        hash: bytes
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)),
+        hash: fnv(&bytes),
     })
 }
 

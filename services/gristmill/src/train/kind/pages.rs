@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::input::read_file;
 use crate::train::card::Card;
-use crate::train::pages::is_permissive;
+use crate::train::pages::{fnv, is_permissive};
 
 /// What the report needs of a page beside its features.
 pub struct Asked {
@@ -97,16 +97,10 @@ fn licence_of(licence: &Value, repository: Option<&str>) -> String {
     text.split(" (repository)").next().unwrap_or(text).to_owned()
 }
 
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
 /// What the model is made of.
 pub fn card(asked: &[Asked], typed: &[TypedPage]) -> Card {
-    let taught =
-        || asked.iter().zip(typed).filter(|(_, page)| page.trains && page.label.is_some()).map(|(asked, _)| asked);
-    let hash = taught().fold(0u64, |hash, asked| hash.rotate_left(5) ^ asked.hash);
-    Card::new(taught().map(|asked| (asked.package.as_str(), asked.licence.as_str())), hash)
+    let taught = asked.iter().zip(typed).filter(|(_, page)| page.trains && page.label.is_some());
+    Card::new(taught.map(|(asked, _)| (asked.package.as_str(), asked.licence.as_str(), asked.hash)))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 
 mod blocks;
 pub mod by_hash;
+pub mod class_words;
 pub mod dense;
 mod elements;
 mod extractor;

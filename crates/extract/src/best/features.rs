@@ -133,7 +133,7 @@ pub fn names() -> Vec<String> {
     names.extend(PageType::ALL.iter().map(|kind| format!("page type {}", kind.as_str())));
     names.extend(TAGS.iter().map(|(name, _)| format!("in {name}")));
     names.push("hidden".to_owned());
-    names.extend(GROUPS.iter().map(|(name, _)| format!("class `{name}`")));
+    names.extend(GROUPS.iter().map(|name| format!("class `{name}`")));
     names.extend(SCORES.iter().map(|name| format!("{name} class score")));
     names
 }

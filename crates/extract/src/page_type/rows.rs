@@ -5,7 +5,7 @@ use gristmill_page::{Page, Row};
 
 use super::numbers::Features;
 use super::signs::{has_date, has_price};
-use super::words::{PHRASES, phrases};
+use super::words::{N_PHRASES, phrases};
 
 /// What a row shows.
 pub(super) const PRICE: u8 = 1;
@@ -33,7 +33,7 @@ pub(super) fn add(page: &Page<'_>, scale: f32, features: &mut Features) -> Vec<u
     features.share(count(&|row| row.marks.sentence > 0 && row.chars as f32 * scale >= 40.0), n);
     questions(page, features);
     runs(rows, scale, chars, features);
-    let mut phrase_counts = [0u32; PHRASES.len()];
+    let mut phrase_counts = [0u32; N_PHRASES];
     let events: Vec<u8> = rows.iter().map(|row| events(page, row, scale, &mut phrase_counts)).collect();
     phrase_counts.into_iter().for_each(|count| features.count(count));
     signs(rows, &events, features);
@@ -41,7 +41,7 @@ pub(super) fn add(page: &Page<'_>, scale: f32, features: &mut Features) -> Vec<u
     events
 }
 
-fn events(page: &Page<'_>, row: &Row, scale: f32, phrase_counts: &mut [u32; PHRASES.len()]) -> u8 {
+fn events(page: &Page<'_>, row: &Row, scale: f32, phrase_counts: &mut [u32; N_PHRASES]) -> u8 {
     let text = page.row_text(row);
     let mut events = if row.chars as f32 * scale >= 100.0 && !row.is_link() { LONG } else { 0 };
     if text.len() > 80 {

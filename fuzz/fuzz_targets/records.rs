@@ -3,13 +3,15 @@
 #![no_main]
 
 use gristmill_html::{Doc, Limits, decode};
+use gristmill_page::Page;
 use gristmill_records::{Method, Options, records};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let doc = Doc::parse(&decode(bytes, None).text, &Limits::default());
+    let page = Page::new(&doc);
     for method in Method::ALL {
-        let found = records(&doc, Some("https://shop.example/p"), &Options { method, ..Options::default() });
+        let found = records(&page, Some("https://shop.example/p"), &Options { method, ..Options::default() });
         assert!(found.pairs.len() <= 1_000);
         for pair in &found.pairs {
             assert!(!pair.name.is_empty() && !pair.value.is_empty() && (0.0..=1.0).contains(&pair.confidence));

@@ -1,10 +1,12 @@
-//! Which elements begin and end rows, never are text, or are headings: the one list for all that read pages.
+//! Which elements begin and end rows, never are text, or are headings: the one table for all that read pages.
 
 use gristmill_html::{BLOCKS, DROPPED, Name};
 
 const DROP: u8 = 1;
-pub(crate) const BLOCK: u8 = 2;
-pub(crate) const HEADING: u8 = 4;
+const BLOCK: u8 = 2;
+const HEADING: u8 = 4;
+const CHOICE: u8 = 8;
+const ALONE: u8 = 16;
 
 static FLAGS: [u8; Name::TABLE_LEN] = flags();
 
@@ -12,6 +14,8 @@ const fn flags() -> [u8; Name::TABLE_LEN] {
     let mut flags = [0; Name::TABLE_LEN];
     mark(&mut flags, DROPPED, DROP);
     mark(&mut flags, BLOCKS, BLOCK);
+    mark(&mut flags, &[Name::SELECT, Name::OPTION, Name::TEXTAREA], CHOICE);
+    mark(&mut flags, &[Name::BUTTON, Name::SELECT, Name::TITLE], ALONE);
     mark(&mut flags, &[Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6], HEADING)
 }
 
@@ -24,21 +28,47 @@ const fn mark<const N: usize>(flags: &mut [u8; N], names: &[Name], flag: u8) -> 
     *flags
 }
 
+/// What is text and where rows end, for one kind of reader.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    dropped: u8,
+    block: u8,
+}
+
+impl Rules {
+    /// For main text: a button stands in its line, and choices are words.
+    pub const TEXT: Rules = Rules { dropped: DROP, block: BLOCK };
+    /// For product records: choices are not what a product has, and a control parts what stands beside it.
+    pub const RECORDS: Rules = Rules { dropped: DROP | CHOICE, block: BLOCK | ALONE };
+
+    /// Whether the element begins and ends a row.
+    #[inline]
+    pub fn is_block(self, name: Name) -> bool {
+        flags_of(name) & self.block != 0
+    }
+
+    /// Whether the element and all below it never is text.
+    #[inline]
+    pub fn is_dropped(self, name: Name) -> bool {
+        flags_of(name) & self.dropped != 0
+    }
+}
+
 #[inline]
-pub(crate) fn flags_of(name: Name) -> u8 {
+fn flags_of(name: Name) -> u8 {
     FLAGS.get(name.index()).copied().unwrap_or(0)
 }
 
 /// Whether the element begins and ends a row.
 #[inline]
 pub fn is_block(name: Name) -> bool {
-    flags_of(name) & BLOCK != 0
+    Rules::TEXT.is_block(name)
 }
 
 /// Whether the element and all below it never is text.
 #[inline]
 pub fn is_dropped(name: Name) -> bool {
-    flags_of(name) & DROP != 0
+    Rules::TEXT.is_dropped(name)
 }
 
 /// Whether the element is `h1` to `h6`.

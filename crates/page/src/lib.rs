@@ -17,6 +17,7 @@
 mod blocks;
 pub mod by_hash;
 pub mod class_words;
+pub mod declared;
 pub mod dense;
 mod elements;
 mod extractor;
@@ -36,7 +37,7 @@ pub mod tokens;
 mod trace;
 pub mod verbatim;
 
-pub use blocks::{heading_rank, is_block, is_dropped, is_heading};
+pub use blocks::{Rules, heading_rank, is_block, is_dropped, is_heading};
 pub use elements::{Below, Elements};
 pub use extractor::{About, Extractor, Judged, Query};
 pub use layout::{Layout, Rect, Sidecar, SidecarError, overlap_area, union_area};

@@ -5,6 +5,8 @@ use std::ops::{Deref, Range};
 
 use gristmill_html::Doc;
 
+use crate::blocks::Rules;
+use crate::declared::{Embedded, JsonLd};
 use crate::elements::Elements;
 use crate::leftovers;
 use crate::named::Named;
@@ -26,6 +28,8 @@ pub struct Page<'d> {
     tokens: OnceCell<Tokens>,
     verbatim: OnceCell<Verbatim>,
     leftovers: OnceCell<Vec<Range<u32>>>,
+    json_ld: OnceCell<JsonLd>,
+    embedded: OnceCell<Embedded>,
 }
 
 impl<'d> Deref for Page<'d> {
@@ -41,13 +45,15 @@ impl<'d> Page<'d> {
     /// Gathers leaves and rows of `doc`.
     pub fn new(doc: &'d Doc) -> Page<'d> {
         Page {
-            base: Rows::new(doc),
+            base: Rows::new(doc, Rules::TEXT),
             elements: OnceCell::new(),
             named: OnceCell::new(),
             paths: OnceCell::new(),
             tokens: OnceCell::new(),
             verbatim: OnceCell::new(),
             leftovers: OnceCell::new(),
+            json_ld: OnceCell::new(),
+            embedded: OnceCell::new(),
         }
     }
 
@@ -78,6 +84,16 @@ impl<'d> Page<'d> {
     #[inline]
     pub fn verbatim(&self) -> &Verbatim {
         self.verbatim.get_or_init(|| Verbatim::new(&self.base, self.named()))
+    }
+
+    /// What its JSON-LD declares.
+    pub fn json_ld(&self) -> &JsonLd {
+        self.json_ld.get_or_init(|| JsonLd::of(self.base.doc))
+    }
+
+    /// What its attributes declare.
+    pub fn embedded(&self) -> &Embedded {
+        self.embedded.get_or_init(|| Embedded::of(self.base.doc))
     }
 
     /// What no reader is meant to read, as ranges of [`Rows::text`] in order.

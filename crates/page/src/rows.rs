@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, punctuation};
 
-use crate::blocks::{BLOCK, HEADING, flags_of, is_dropped};
+use crate::blocks::{Rules, is_heading};
 
 /// A text node with at least one visible character, outside of dropped subtrees.
 #[derive(Debug, Clone)]
@@ -75,8 +75,8 @@ pub struct Rows<'d> {
 
 impl<'d> Rows<'d> {
     /// Gathers leaves and rows of `doc`.
-    pub fn new(doc: &'d Doc) -> Rows<'d> {
-        let mut walk = Walk::new(doc);
+    pub fn new(doc: &'d Doc, rules: Rules) -> Rows<'d> {
+        let mut walk = Walk::new(doc, rules);
         walk.run();
         let mut page = walk.page;
         count_gaps_as_marks(&mut page);
@@ -112,6 +112,7 @@ struct Inherited {
 
 struct Walk<'d> {
     page: Rows<'d>,
+    rules: Rules,
     collapser: Collapser,
     /// (index of the first node after the element, what held outside of it, whether it is a block)
     open: Vec<(usize, Inherited, bool)>,
@@ -123,8 +124,9 @@ struct Walk<'d> {
 }
 
 impl<'d> Walk<'d> {
-    fn new(doc: &'d Doc) -> Walk<'d> {
+    fn new(doc: &'d Doc, rules: Rules) -> Walk<'d> {
         Walk {
+            rules,
             page: Rows {
                 doc,
                 text: String::with_capacity(8 * doc.len()),
@@ -151,7 +153,10 @@ impl<'d> Walk<'d> {
             let name = doc.name(id);
             if name == Name::TEXT {
                 self.leaf(id);
-            } else if is_dropped(name) {
+            } else if self.rules.is_dropped(name) {
+                if self.rules.is_block(name) {
+                    self.end_row();
+                }
                 at = doc.end(id);
                 continue;
             } else {
@@ -164,8 +169,7 @@ impl<'d> Walk<'d> {
     }
 
     fn element(&mut self, id: NodeId, name: Name) {
-        let flags = flags_of(name);
-        let block = flags & BLOCK != 0;
+        let block = self.rules.is_block(name);
         if block || name == Name::BR {
             self.end_row();
         }
@@ -177,7 +181,7 @@ impl<'d> Walk<'d> {
                 self.state.block = id;
             }
             self.state.link |= name == Name::A;
-            self.state.heading |= flags & HEADING != 0;
+            self.state.heading |= is_heading(name);
         }
     }
 
@@ -279,7 +283,7 @@ mod tests {
 
     fn rows(html: &str) -> Vec<String> {
         let doc = Doc::parse(html, &Limits::default());
-        let page = Rows::new(&doc);
+        let page = Rows::new(&doc, Rules::TEXT);
         page.rows.iter().map(|row| page.row_text(row).to_owned()).collect()
     }
 
@@ -290,6 +294,15 @@ mod tests {
     }
 
     #[test]
+    fn readers_differ_in_buttons_and_choices() {
+        let doc =
+            Doc::parse("<p>Size <select><option>S<option>M</select> <button>Buy</button> now", &Limits::default());
+        let rows = |rules| Rows::new(&doc, rules).text;
+        assert_eq!(rows(Rules::TEXT), "Size S M Buy now\n");
+        assert_eq!(rows(Rules::RECORDS), "Size\nBuy\nnow\n");
+    }
+
+    #[test]
     fn noscript_is_ordinary_content() {
         assert_eq!(rows("<body><noscript><p>whole thread</p></noscript>"), ["whole thread"]);
     }
@@ -297,7 +310,7 @@ mod tests {
     #[test]
     fn leaves_know_links_headings_and_their_own_text() {
         let doc = Doc::parse("<h2>A <a href=x>link, here</a></h2><p>b", &Limits::default());
-        let page = Rows::new(&doc);
+        let page = Rows::new(&doc, Rules::TEXT);
         let [a, link, b] = &page.leaves[..] else { panic!("three leaves: {:?}", page.leaves) };
         assert_eq!((page.leaf_text(a), a.in_heading, a.in_link), ("A", true, false));
         assert_eq!(
@@ -311,6 +324,6 @@ mod tests {
     #[test]
     fn a_gap_is_a_mark_in_thai() {
         let doc = Doc::parse("<p>สวัสดี ครับ ผม", &Limits::default());
-        assert_eq!(Rows::new(&doc).rows[0].marks, Punctuation { all: 2, sentence: 2 });
+        assert_eq!(Rows::new(&doc, Rules::TEXT).rows[0].marks, Punctuation { all: 2, sentence: 2 });
     }
 }

@@ -211,12 +211,13 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::Rules;
     use gristmill_html::{Doc, Limits};
 
     #[test]
     fn touching_parts_become_one_and_parts_that_cover_a_leaf_become_the_leaf() {
         let doc = Doc::parse("<p>one two three</p><p>four", &Limits::default());
-        let page = Rows::new(&doc);
+        let page = Rows::new(&doc, Rules::TEXT);
         let mut selection = Selection::none(&page);
         let pieces = |selection: &Selection, row: usize| -> Vec<String> {
             let text = |piece: Piece<'_>| page.text[piece.start as usize..piece.end as usize].to_owned();

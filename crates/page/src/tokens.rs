@@ -169,10 +169,11 @@ mod tests {
     use gristmill_html::{Doc, Limits};
 
     use super::*;
+    use crate::blocks::Rules;
 
     fn stream(html: &str, unit: WordUnit) -> String {
         let doc = Doc::parse(html, &Limits::default());
-        let page = Rows::new(&doc);
+        let page = Rows::new(&doc, Rules::TEXT);
         let show = |token: &Token| match *token {
             Token::Open(id) => format!("<{}>", doc.name_str(doc.name(id))),
             Token::Close(id) => format!("</{}>", doc.name_str(doc.name(id))),

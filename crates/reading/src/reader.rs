@@ -136,7 +136,7 @@ mod tests {
         let reading = parsed.read(reader.options());
         assert_eq!(reading.document.title.as_deref(), Some("The mill that lasts"));
         assert_eq!(reading.document.sources.title, Some(Provenance::RULE));
-        let decision = parsed.decide(&PageTypes::default());
+        let decision = parsed.decide(&Page::new(&parsed.doc), &PageTypes::default());
         let records = decision.records.unwrap();
         let pairs: Vec<_> = records.pairs.iter().map(|pair| (&pair.name[..], &pair.value[..])).collect();
         assert_eq!(pairs, [("Weight", "1.2 kg")]);

@@ -28,7 +28,7 @@ impl Reading<'_> {
     /// Decides what the page is and finds its product records, which takes about as long as the extraction where a product is
     /// possible. A kind by rule ends the matter, and so does a price or a pair by rule, which only products have.
     pub fn decide(&self) -> Decision {
-        self.parsed.decide(&self.document.types)
+        self.parsed.decide(&self.page, &self.document.types)
     }
 
     /// The main text as Markdown, under its title.
@@ -65,12 +65,12 @@ impl Reading<'_> {
 }
 
 impl Parsed<'_> {
-    /// As [`Reading::decide`], given the types of the page.
-    pub fn decide(&self, types: &PageTypes) -> Decision {
+    /// As [`Reading::decide`], given the page and its types.
+    pub fn decide(&self, page: &Page<'_>, types: &PageTypes) -> Decision {
         let (options, url) = (&self.reader.records, self.url.as_deref());
         let by_rule = (!self.overrides.shows_no_product()).then_some(PageKind::Product);
         kind::decide(types, self.kind.or(by_rule), || {
-            let mut found = records(&self.doc, url, options);
+            let mut found = records(page, url, options);
             found.override_with(self.overrides.clone(), &self.doc, url, &options.dictionary);
             found
         })

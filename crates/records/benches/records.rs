@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use divan::Bencher;
 use divan::counter::BytesCount;
 use gristmill_html::{Doc, Limits, decode};
+use gristmill_page::Page;
 use gristmill_records::{Dictionary, Method, Options, records, structured};
 
 fn main() {
@@ -76,7 +77,7 @@ fn parse_generated(bencher: Bencher) {
 
 #[divan::bench(sample_count = 10)]
 fn records_generated(bencher: Bencher) {
-    over(bencher, &generated(), |doc| _ = divan::black_box(records(doc, None, &Options::default())));
+    over(bencher, &generated(), |doc| _ = divan::black_box(records(&Page::new(doc), None, &Options::default())));
 }
 
 #[divan::bench(sample_count = 3)]
@@ -87,10 +88,10 @@ fn parse_real(bencher: Bencher) {
 #[divan::bench(sample_count = 3, args = [Method::Records, Method::Hmm])]
 fn records_real(bencher: Bencher, method: Method) {
     let options = Options { method, ..Options::default() };
-    over(bencher, &real(), |doc| _ = divan::black_box(records(doc, None, &options)));
+    over(bencher, &real(), |doc| _ = divan::black_box(records(&Page::new(doc), None, &options)));
 }
 
 #[divan::bench(sample_count = 3)]
 fn structured_real(bencher: Bencher) {
-    over(bencher, &real(), |doc| _ = divan::black_box(structured(doc)));
+    over(bencher, &real(), |doc| _ = divan::black_box(structured(&Page::new(doc))));
 }

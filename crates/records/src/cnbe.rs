@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use gristmill_html::Doc;
 use gristmill_models::{CNBE, ModelError, ModelFile};
+use gristmill_page::Page;
 
 use crate::accept;
 use crate::candidate::{Candidate, Layout};
@@ -92,7 +93,8 @@ impl Cnbe {
         let mut rest: Vec<Vec<u64>> = Vec::new();
         let mut known: Vec<bool> = Vec::new();
         for doc in docs {
-            let view = View::new(doc);
+            let page = Page::new(doc);
+            let view = View::new(&page);
             for candidate in readers::read(&view, dictionary).candidates.iter().filter(|c| c.layout != Layout::Dash) {
                 known.push(dictionary.kind(view.slice(candidate.name)) == Some(NameKind::Spec));
                 pool.push((side(&view, candidate.name), side(&view, candidate.value)));
@@ -138,8 +140,8 @@ fn side(view: &View, span: Span) -> Vec<u64> {
     features.push(salted(2, (usize::BITS - chars.leading_zeros()).into()));
     features.push(salted(3, (digits * 4 / chars.max(1)) as u64));
     features.push(salted(4, u64::from(text.contains([':', '：']))));
-    let leaf = view.leaves[view.leaf_at(span.start)];
-    let parent = view.parent(leaf.node as usize);
+    let leaf = &view.leaves[view.leaf_at(span.start)];
+    let parent = view.parent(leaf.node.index());
     features.push(salted(5, view.name(parent).index() as u64));
     features.push(salted(6, view.name(view.parent(parent)).index() as u64));
     features
@@ -208,7 +210,8 @@ mod tests {
             vec![("Brand", "Acme"), ("Weight", "3 kg"), ("Zorblax level", "7 kg"), ("Color", "red")];
         let docs: Vec<Doc> = (0..12).map(|_| page(&rows)).collect();
         let model = Cnbe::train(&docs, &Dictionary::built_in());
-        let view = View::new(&docs[0]);
+        let page = Page::new(&docs[0]);
+        let view = View::new(&page);
         let posterior = |text: &str| {
             let at = view.text.find(text).unwrap() as u32;
             model.names.posterior(&side(&view, Span { start: at, end: at + text.len() as u32 }))
@@ -221,7 +224,8 @@ mod tests {
     #[test]
     fn the_block_with_most_names_for_its_size_wins() {
         let doc = page(&[("Brand", "Acme"), ("Weight", "3 kg")]);
-        let view = View::new(&doc);
+        let page = Page::new(&doc);
+        let view = View::new(&page);
         let rows = doc.ids().filter(|&id| doc.name(id) == gristmill_html::Name::TR).map(|id| id.index());
         let block = block(&view, rows).unwrap();
         assert_eq!(view.slice(view.span_of(block)), "Brand\nAcme\nWeight\n3 kg");

@@ -1,293 +1,24 @@
 //! What surrounds a candidate: tags, class words and headings of the page around it, as bits.
 
+use std::sync::LazyLock;
+
 use gristmill_html::Name;
+use gristmill_page::by_hash::ByHash;
+use gristmill_page::class_words::{Column, class_words};
 
 use crate::view::View;
 
-/// Groups of class and id words, and of sectioning tags. One bit each.
-pub(crate) const GROUPS: [(&str, &[&str]); 25] = [
-    (
-        "nav",
-        &[
-            "nav",
-            "menu",
-            "navigation",
-            "navbar",
-            "breadcrumb",
-            "breadcrumbs",
-            "crumb",
-            "crumbs",
-            "sidebar",
-            "topbar",
-            "toolbar",
-            "dropdown",
-            "megamenu",
-            "submenu",
-        ],
-    ),
-    ("header", &["header", "masthead", "topnav"]),
-    ("footer", &["footer", "copyright", "legal", "foot", "bottom"]),
-    ("aside", &["aside", "widget", "ad", "ads", "advert", "sponsored", "promo", "promotion", "banner"]),
-    (
-        "related",
-        &[
-            "related",
-            "similar",
-            "recommend",
-            "recommended",
-            "recommendation",
-            "recommendations",
-            "upsell",
-            "cross",
-            "crosssell",
-            "carousel",
-            "slider",
-            "recently",
-            "viewed",
-            "suggestion",
-            "suggestions",
-            "swiper",
-            "also",
-            "bought",
-            "bundle",
-            "bundles",
-            "accessories",
-        ],
-    ),
-    (
-        "review",
-        &[
-            "review",
-            "reviews",
-            "rating",
-            "ratings",
-            "comment",
-            "comments",
-            "feedback",
-            "testimonial",
-            "testimonials",
-            "histogram",
-            "stars",
-            "star",
-            "customer",
-            "customers",
-            "ugc",
-            "evaluate",
-        ],
-    ),
-    ("size", &["size", "sizes", "sizechart", "sizeguide", "sizing", "chart"]),
-    (
-        "shipping",
-        &[
-            "shipping",
-            "delivery",
-            "return",
-            "returns",
-            "payment",
-            "payments",
-            "policy",
-            "policies",
-            "ship",
-            "warranty",
-            "service",
-            "services",
-            "guarantee",
-        ],
-    ),
-    (
-        "spec",
-        &[
-            "spec",
-            "specs",
-            "specification",
-            "specifications",
-            "attribute",
-            "attributes",
-            "attr",
-            "attrs",
-            "parameter",
-            "parameters",
-            "param",
-            "params",
-            "tech",
-            "technical",
-            "techspecs",
-            "property",
-            "properties",
-            "prop",
-            "props",
-            "characteristics",
-            "characteristic",
-            "feature",
-            "features",
-            "facts",
-            "ptable",
-            "datasheet",
-            "sheet",
-            "additional",
-            "prodspec",
-        ],
-    ),
-    (
-        "detail",
-        &[
-            "detail",
-            "details",
-            "description",
-            "desc",
-            "info",
-            "information",
-            "overview",
-            "about",
-            "summary",
-            "content",
-            "bullets",
-            "bullet",
-            "highlights",
-        ],
-    ),
-    ("product", &["product", "item", "goods", "prod", "pdp", "productpage", "sku"]),
-    ("qa", &["qa", "question", "questions", "answer", "answers", "faq", "faqs", "ask", "forum", "discussion"]),
-    (
-        "buy",
-        &[
-            "cart",
-            "buy",
-            "buybox",
-            "price",
-            "prices",
-            "pricing",
-            "offer",
-            "offers",
-            "purchase",
-            "checkout",
-            "basket",
-            "addtocart",
-            "stock",
-            "availability",
-            "quantity",
-            "qty",
-        ],
-    ),
-    (
-        "seller",
-        &["seller", "vendor", "store", "shop", "merchant", "stores", "company", "contact", "address", "location"],
-    ),
-    (
-        "option",
-        &[
-            "option",
-            "options",
-            "variant",
-            "variants",
-            "variation",
-            "variations",
-            "swatch",
-            "swatches",
-            "select",
-            "selector",
-            "picker",
-            "choice",
-            "choose",
-            "configurator",
-        ],
-    ),
-    ("cookie", &["cookie", "cookies", "consent", "gdpr", "privacy", "onetrust"]),
-    (
-        "modal",
-        &[
-            "modal",
-            "popup",
-            "overlay",
-            "dialog",
-            "popover",
-            "lightbox",
-            "tooltip",
-            "drawer",
-            "hidden",
-            "login",
-            "signin",
-            "account",
-            "newsletter",
-        ],
-    ),
-    ("tab", &["tab", "tabs", "accordion", "panel", "collapse", "collapsible", "tabpanel", "pane"]),
-    (
-        "filter",
-        &[
-            "filter",
-            "filters",
-            "facet",
-            "facets",
-            "sort",
-            "pagination",
-            "search",
-            "results",
-            "category",
-            "categories",
-            "list",
-            "listing",
-            "grid",
-            "tile",
-            "tiles",
-            "card",
-            "cards",
-        ],
-    ),
-    ("compare", &["compare", "comparison", "compared", "versus"]),
-    ("social", &["share", "social", "follow", "author", "byline", "meta", "tag", "tags", "date", "published"]),
-    ("article", &["article", "post", "entry", "blog", "news", "story", "wiki", "docs", "code"]),
-    ("form", &["form", "input", "field", "fieldset", "checkbox", "radio", "register"]),
-    ("main", &["main", "primary"]),
-    (
-        "player",
-        &["player", "video", "audio", "vjs", "media", "gallery", "zoom", "viewer", "controls", "control", "progress"],
-    ),
+/// Groups of class words, in the order in which the model knows them.
+#[rustfmt::skip]
+pub(crate) const GROUPS: [&str; 25] = [
+    "nav", "header", "footer", "aside", "related", "review", "size", "shipping", "spec", "detail", "product", "qa", "buy",
+    "seller", "option", "cookie", "modal", "tab", "filter", "compare", "social", "article", "form", "main", "player",
 ];
 
+static BY_WORD: LazyLock<ByHash<u64>> = LazyLock::new(|| class_words(Column::Records, &GROUPS));
+
 pub(crate) fn group(name: &str) -> u32 {
-    GROUPS.iter().position(|(group, _)| *group == name).map_or(0, |n| 1 << n)
-}
-
-/// The words of [`GROUPS`] by their hash, for one look-up a token.
-pub(crate) struct Tokens {
-    words: crate::hash::Map<u64, u32>,
-}
-
-static TOKENS: std::sync::LazyLock<Tokens> = std::sync::LazyLock::new(|| {
-    let mut words = crate::hash::Map::default();
-    for (n, (_, group)) in GROUPS.iter().enumerate() {
-        for word in *group {
-            *words.entry(hash(word.bytes())).or_insert(0) |= 1 << n;
-        }
-    }
-    Tokens { words }
-});
-
-fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// The groups named by the words of a class or id: `specTable-row_2` holds `spec`, `table`, `row`.
-fn token_bits(value: &str) -> u32 {
-    let value = &value[..value.floor_char_boundary(300)];
-    let bytes = value.as_bytes();
-    let mut bits = 0;
-    let mut start = 0;
-    for at in 0..=bytes.len() {
-        let ends = at == bytes.len()
-            || !bytes[at].is_ascii_alphabetic()
-            || at > 0 && bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase();
-        if !ends {
-            continue;
-        }
-        if at - start >= 2 {
-            let word = bytes[start..at].iter().map(u8::to_ascii_lowercase);
-            bits |= TOKENS.words.get(&hash(word)).copied().unwrap_or(0);
-        }
-        start = if at < bytes.len() && bytes[at].is_ascii_alphabetic() { at } else { at + 1 };
-    }
-    bits
+    GROUPS.iter().position(|group| *group == name).map_or(0, |n| 1 << n)
 }
 
 /// Bits of the ancestors, computed when asked for and kept.
@@ -296,13 +27,17 @@ pub(crate) struct Context {
     own: Vec<u32>,
     /// Bits of the node and all above it.
     all: Vec<u32>,
+    /// The groups that the words of each distinct class, id or role name: `specTable-row_2` holds `spec`, `table`, `row`.
+    of_value: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Context {
     pub(crate) fn new(view: &View) -> Context {
-        Context { own: vec![NONE; view.doc.len()], all: vec![NONE; view.doc.len()] }
+        let bits = |word: u64| BY_WORD.get(&word).map_or(0, |&groups| groups as u32);
+        let of_value = view.page.named().by_value(bits, |all, bits| *all |= bits);
+        Context { own: vec![NONE; view.doc.len()], all: vec![NONE; view.doc.len()], of_value }
     }
 
     fn own(&mut self, view: &View, node: usize) -> u32 {
@@ -322,9 +57,9 @@ impl Context {
             _ => 0,
         };
         if !matches!(view.name(node), Name::HTML | Name::BODY | Name::DOCUMENT) {
-            for name in [Name::CLASS, Name::ID, Name::ROLE] {
-                bits |= view.doc.attr(id, name).map_or(0, token_bits);
-            }
+            let names = |at: &usize| matches!(view.doc.attribute_name(*at), Name::CLASS | Name::ID | Name::ROLE);
+            let values = view.doc.attribute_range(id).filter(names).filter_map(|at| view.page.named().at(at));
+            bits |= values.fold(0, |bits, value| bits | self.of_value[value]);
         }
         self.own[node] = bits;
         bits
@@ -444,13 +179,22 @@ pub(crate) fn headings(view: &View) -> Vec<Heading> {
 
 #[cfg(test)]
 mod tests {
+    use gristmill_html::{Doc, Limits};
+    use gristmill_page::Page;
+
     use super::*;
 
     #[test]
     fn class_words_are_matched_whole() {
-        let bits = token_bits("specTable-row_2 relatedItems");
-        assert_eq!(bits, group("spec") | group("related"));
-        assert_eq!(token_bits("spectacular headers-less Subheadered"), 0);
+        let bits = |class: &str| {
+            let doc = Doc::parse(&format!("<div class='{class}'>x</div>"), &Limits::default());
+            let page = Page::new(&doc);
+            let view = View::new(&page);
+            let div = doc.first(Name::DIV).unwrap().index();
+            Context::new(&view).near(&view, div)
+        };
+        assert_eq!(bits("specTable-row_2 relatedItems"), group("spec") | group("related"));
+        assert_eq!(bits("spectacular headers-less Subheadered"), 0);
     }
 
     #[test]

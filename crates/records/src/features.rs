@@ -46,7 +46,7 @@ struct Group {
 }
 
 /// All that the features of one page's candidates share.
-pub(crate) struct Page<'v, 'd> {
+pub(crate) struct Numbers<'v, 'd> {
     view: &'v View<'d>,
     context: Context,
     headings: Vec<Heading>,
@@ -157,15 +157,15 @@ pub(crate) const N_FEATURES: usize = NAMES.len() + 2 * GROUPS.len();
 
 /// The names of all features, in order.
 pub(crate) fn names() -> Vec<String> {
-    let bits = |kind: &str| GROUPS.iter().map(|(group, _)| format!("{kind} {group}")).collect::<Vec<_>>();
+    let bits = |kind: &str| GROUPS.iter().map(|group| format!("{kind} {group}")).collect::<Vec<_>>();
     let mut names = bits("above");
     names.extend(bits("near"));
     names.extend(NAMES.iter().map(|name| (*name).to_owned()));
     names
 }
 
-impl<'v, 'd> Page<'v, 'd> {
-    pub(crate) fn new(view: &'v View<'d>, candidates: &[Candidate], dictionary: &Dictionary) -> Page<'v, 'd> {
+impl<'v, 'd> Numbers<'v, 'd> {
+    pub(crate) fn new(view: &'v View<'d>, candidates: &[Candidate], dictionary: &Dictionary) -> Numbers<'v, 'd> {
         let container = Container::new(dictionary, Stop::Boundary(0.6));
         let own: Vec<Own> = candidates.iter().map(|candidate| own(view, candidate, dictionary)).collect();
         let (group_of, groups) = group(candidates, &own, |candidate| u64::from(candidate.container));
@@ -174,7 +174,7 @@ impl<'v, 'd> Page<'v, 'd> {
             sign(candidate.element as usize) ^ signature(view, candidate.container as usize)
         };
         let (family_of, families) = group(candidates, &own, signs);
-        let mut page = Page {
+        let mut page = Numbers {
             view,
             context: Context::new(view),
             headings: headings(view),
@@ -196,8 +196,8 @@ impl<'v, 'd> Page<'v, 'd> {
 
     fn read_rows(&mut self) {
         for n in 0..self.view.rows.len() {
-            let row = self.view.rows[n];
-            let text = self.view.slice(self.view.span(row.first as usize, row.last as usize + 1));
+            let row = &self.view.rows[n];
+            let text = self.view.slice(self.view.row_span(row));
             if text.len() > 80 {
                 continue;
             }

@@ -39,12 +39,14 @@ fn words(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use gristmill_html::{Doc, Limits};
+    use gristmill_page::Page;
 
     use super::*;
 
     fn of(html: &str) -> Option<String> {
         let doc = Doc::parse(html, &Limits::default());
-        let view = View::new(&doc);
+        let page = Page::new(&doc);
+        let view = View::new(&page);
         heading(&view).map(|id| view.slice(view.span_of(id.index())).to_owned())
     }
 

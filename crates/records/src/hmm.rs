@@ -268,9 +268,9 @@ impl Counts {
 }
 
 fn context<'v>(view: &'v View, n: usize) -> LeafContext<'v> {
-    let leaf = view.leaves[n];
-    let parent = view.parent(leaf.node as usize);
-    let block = view.block_of(leaf.node as usize);
+    let leaf = &view.leaves[n];
+    let parent = view.parent(leaf.node.index());
+    let block = view.block_of(leaf.node.index());
     let first = view.leaves_before(block) == n;
     let in_name_cell = first
         && match view.name(block) {
@@ -291,7 +291,7 @@ pub(crate) fn count(view: &View, container: &Container) -> Counts {
     for n in 0..view.leaves.len() {
         let context = context(view, n);
         for (k, characteristic) in container.characteristics.iter().enumerate() {
-            counts[view.leaves[n].node as usize * m + k] = u32::from(characteristic.test(&context));
+            counts[view.leaves[n].node.index() * m + k] = u32::from(characteristic.test(&context));
         }
     }
     for node in (1..view.doc.len()).rev() {
@@ -398,6 +398,7 @@ fn remove(view: &View, counts: &mut Counts, node: usize) {
 mod tests {
     use super::*;
     use gristmill_html::{Doc, Limits};
+    use gristmill_page::Page;
 
     /// The pages of the worked example: `n` rows of which two (one if `n` is 5) are not in the dictionary.
     fn example(n: usize, n_known: usize, padding: usize) -> String {
@@ -415,7 +416,8 @@ mod tests {
 
     fn path(html: &str, stop: Stop) -> Area {
         let doc = Doc::parse(html, &Limits::default());
-        let view = View::new(&doc);
+        let page = Page::new(&doc);
+        let view = View::new(&page);
         assert_eq!(view.leaves.len(), 40);
         let container = Container::new(&Dictionary::built_in(), stop);
         locate(&view, &count(&view, &container), &container).unwrap()
@@ -454,7 +456,8 @@ mod tests {
     fn delta_survives_hundreds_of_wrappers_in_log_space() {
         let html = format!("{}<table>{}</table>", "<div>".repeat(400), "<tr><th>Brand:<td>x".repeat(30));
         let doc = Doc::parse(&html, &Limits::default());
-        let view = View::new(&doc);
+        let page = Page::new(&doc);
+        let view = View::new(&page);
         let container = Container::new(&Dictionary::built_in(), Stop::Literal);
         let area = locate(&view, &count(&view, &container), &container).unwrap();
         assert!(area.path.len() > 300 && area.path.iter().all(|step| step.log_delta.is_finite()));
@@ -480,7 +483,8 @@ mod tests {
             }
         }
         let doc = Doc::parse("<p>one<p>two<div><p>three!<p>four!</div>", &Limits::default());
-        let view = View::new(&doc);
+        let page = Page::new(&doc);
+        let view = View::new(&page);
         let plain = Container::new(&Dictionary::empty(), Stop::Boundary(0.6));
         assert_eq!(areas(&view, &plain), []);
         let found = areas(&view, &plain.with(Loud).with(NameCell).with(PricePattern).with(UnitPattern));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gristmill_html::{Doc, Name};
+use gristmill_page::Page;
 
 use crate::candidate::Layout;
 use crate::dictionary::{Dictionary, fold};
@@ -59,7 +60,8 @@ impl Learner {
 
     /// Reads the tables, lists and repeated element pairs of a page. O(candidates).
     pub fn read_page(&mut self, site: &str, doc: &Doc) {
-        let view = View::new(doc);
+        let page = Page::new(doc);
+        let view = View::new(&page);
         let links = link_texts(&view);
         let candidates = readers::read(&view, &Dictionary::empty()).candidates;
         let plain = candidates.iter().filter(|candidate| {

@@ -90,6 +90,7 @@ fn by_rule(pair: OverridePair, dictionary: &Dictionary) -> Pair {
 #[cfg(test)]
 mod tests {
     use gristmill_html::Limits;
+    use gristmill_page::Page;
 
     use super::*;
     use crate::{Options, records};
@@ -100,7 +101,7 @@ mod tests {
     fn overridden(html: &str, overrides: Overrides) -> Records {
         let doc = Doc::parse(html, &Limits::default());
         let options = Options::default();
-        let mut records = records(&doc, None, &options);
+        let mut records = records(&Page::new(&doc), None, &options);
         records.override_with(overrides, &doc, None, &options.dictionary);
         records
     }

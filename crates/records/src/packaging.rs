@@ -92,7 +92,7 @@ fn headings(view: &View) -> Vec<Option<usize>> {
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::with_capacity(view.rows.len());
     for row in &view.rows {
-        let block = row.block as usize;
+        let block = row.block.index();
         open.retain(|heading| heading.until > block);
         if let Some((rank, until)) = scope(view, block) {
             open.retain(|heading| heading.rank < rank);

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use std::str::FromStr;
 
 use gristmill_html::Doc;
+use gristmill_page::Page;
 
 use crate::accept;
 use crate::candidate::{Candidate, Layout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
-use crate::features::{Page, is_buy};
+use crate::features::{Numbers, is_buy};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::many;
@@ -199,20 +200,20 @@ pub struct Records {
 ///
 /// Never fails; bounded by the candidates (6 000 a page), the markup (4 MB a script) and `max_pairs`.
 /// Costs less than a third of the parse.
-pub fn records(doc: &Doc, url: Option<&str>, options: &Options) -> Records {
-    records_by(doc, url, options, AcceptModel::shipped())
+pub fn records(page: &Page<'_>, url: Option<&str>, options: &Options) -> Records {
+    records_by(page, url, options, AcceptModel::shipped())
 }
 
 /// As [`records`], by any accept model.
-pub(crate) fn records_by(doc: &Doc, url: Option<&str>, options: &Options, model: &AcceptModel) -> Records {
-    let view = View::new(doc);
+pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, model: &AcceptModel) -> Records {
+    let view = View::new(page);
     let found = readers::read(&view, &options.dictionary);
     let mut out = Records::default();
     out.trace.n_candidates = found.candidates.len();
     if found.hit_limit {
         out.warnings.push(format!("more than {} candidate pairs; the rest of the page was not read", found.limit));
     }
-    let markup = structured(doc);
+    let markup = structured(page);
     out.warnings.extend(markup.warnings.iter().cloned());
     let chosen = match options.method {
         Method::Records => by_model(&view, &found.candidates, options, model, &mut out.trace),
@@ -247,7 +248,7 @@ fn by_model(
     model: &AcceptModel,
     trace: &mut Trace,
 ) -> Vec<Chosen> {
-    let mut page = Page::new(view, candidates, &options.dictionary);
+    let mut page = Numbers::new(view, candidates, &options.dictionary);
     let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
     let first: Vec<f32> = features.iter().map(|features| model.first.as_ref().probability(features)).collect();
     let added = page.shape(candidates).second(&first);
@@ -443,7 +444,7 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     if pairs.is_empty() {
         return 0.0;
     }
-    let rows = view.rows.iter().map(|row| view.slice(view.span(row.first as usize, row.last as usize + 1)));
+    let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
     let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
     by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
 }

@@ -1,28 +1,11 @@
-//! A page as flat arrays: leaves, rows and per-node prefix counts, so that any subtree's text or sum is one lookup.
+//! The rows of a page as readers of records see them, with per-node prefix counts: any subtree's text or sum is one look-up.
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::Collapser;
+use std::ops::Deref;
 
-/// A text node with something in it, outside of dropped subtrees.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Leaf {
-    pub(crate) node: u32,
-    /// Byte range in [`View::text`]; may begin with one space.
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) row: u32,
-}
+use gristmill_html::{Name, NodeId};
+use gristmill_page::{Page, Row, Rows, Rules};
 
-/// The text between two block boundaries: a range of leaves.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
-    pub(crate) first: u32,
-    pub(crate) last: u32,
-    /// The nearest block element around its first leaf.
-    pub(crate) block: u32,
-}
-
-/// A byte range of [`View::text`].
+/// A byte range of [`Rows::text`](gristmill_page::Rows).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Span {
     pub(crate) start: u32,
@@ -39,14 +22,12 @@ impl Span {
     }
 }
 
-/// The flat arrays of one page. Built in one pass over the nodes; O(nodes + text) time and memory.
+/// The rows of one page, by [`Rules::RECORDS`], and their counts. Built in one pass over the nodes; O(nodes + text) time and memory.
 #[derive(Debug)]
-pub(crate) struct View<'d> {
-    pub(crate) doc: &'d Doc,
-    /// All rows in order, white space collapsed, `\n` between rows.
-    pub(crate) text: String,
-    pub(crate) leaves: Vec<Leaf>,
-    pub(crate) rows: Vec<Row>,
+pub(crate) struct View<'p> {
+    /// The page itself, for what all readers share.
+    pub(crate) page: &'p Page<'p>,
+    rows: Rows<'p>,
     /// Per node (and one more): how many leaves start before it.
     leaf_before: Vec<u32>,
     /// Per node (and one more): how many `input`, `select`, `textarea`, `button` start before it.
@@ -59,145 +40,74 @@ pub(crate) struct View<'d> {
     block_of: Vec<u32>,
 }
 
-const fn table(names: &[Name], more: &[Name]) -> [bool; Name::TABLE_LEN] {
-    let mut table = [false; Name::TABLE_LEN];
-    let mut n = 0;
-    while n < names.len() {
-        table[names[n].index()] = true;
-        n += 1;
+impl<'p> Deref for View<'p> {
+    type Target = Rows<'p>;
+
+    #[inline]
+    fn deref(&self) -> &Rows<'p> {
+        &self.rows
     }
-    n = 0;
-    while n < more.len() {
-        table[more[n].index()] = true;
-        n += 1;
-    }
-    table
-}
-
-/// Options are choices and not what a product has.
-static DROPPED: [bool; Name::TABLE_LEN] = table(gristmill_html::DROPPED, &[Name::SELECT, Name::OPTION, Name::TEXTAREA]);
-
-static BLOCK: [bool; Name::TABLE_LEN] = table(gristmill_html::BLOCKS, &[Name::TITLE, Name::BUTTON]);
-
-fn flag(table: &[bool; Name::TABLE_LEN], name: Name) -> bool {
-    table.get(name.index()).copied().unwrap_or(false)
 }
 
 /// Whether the element starts and ends a row.
 pub(crate) fn is_block(name: Name) -> bool {
-    flag(&BLOCK, name)
+    Rules::RECORDS.is_block(name)
 }
 
-impl<'d> View<'d> {
+impl<'p> View<'p> {
     /// Lays out the page. Hidden elements are kept: folded tab panels hold specifications.
-    pub(crate) fn new(doc: &'d Doc) -> View<'d> {
-        let n = doc.len();
+    pub(crate) fn new(page: &'p Page<'p>) -> View<'p> {
+        let n = page.doc.len();
         let mut view = View {
-            doc,
-            text: String::new(),
-            leaves: Vec::new(),
-            rows: Vec::new(),
+            page,
+            rows: Rows::new(page.doc, Rules::RECORDS),
             leaf_before: Vec::with_capacity(n + 1),
             control_before: Vec::with_capacity(n + 1),
             image_before: Vec::with_capacity(n + 1),
-            link_before: vec![0],
-            block_of: vec![0; n],
+            link_before: Vec::new(),
+            block_of: Vec::with_capacity(n),
         };
-        let mut state = Layout::default();
-        for index in 0..n {
-            view.visit(index, &mut state);
-        }
-        view.leaf_before.push(view.leaves.len() as u32);
-        view.control_before.push(state.controls);
-        view.image_before.push(state.images);
+        view.count_nodes();
+        view.count_links();
         view
     }
 
-    fn visit(&mut self, index: usize, state: &mut Layout) {
-        let id = self.doc.id(index);
-        self.leaf_before.push(self.leaves.len() as u32);
-        self.control_before.push(state.controls);
-        self.image_before.push(state.images);
-        let name = self.doc.name(id);
-        let parent = self.doc.parent(id).map_or(0, NodeId::index);
-        self.block_of[index] = if is_block(name) { index as u32 } else { self.block_of[parent] };
-        match name {
-            Name::INPUT => {
-                let hidden = self.doc.attr(id, Name::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
-                state.controls += u32::from(!hidden);
-            }
-            Name::SELECT | Name::TEXTAREA | Name::BUTTON => state.controls += 1,
-            Name::IMG => state.images += 1,
-            _ => {}
+    fn count_nodes(&mut self) {
+        let (doc, leaves) = (self.rows.doc, &self.rows.leaves);
+        let (mut n_leaves, mut controls, mut images) = (0, 0, 0);
+        for id in doc.ids() {
+            self.leaf_before.push(n_leaves);
+            self.control_before.push(controls);
+            self.image_before.push(images);
+            n_leaves += u32::from(leaves.get(n_leaves as usize).is_some_and(|leaf| leaf.node == id));
+            let name = doc.name(id);
+            let parent = doc.parent(id).map_or(0, NodeId::index);
+            let around = self.block_of.get(parent).copied().unwrap_or(0);
+            self.block_of.push(if is_block(name) { id.index() as u32 } else { around });
+            let is_control = match name {
+                Name::INPUT => !doc.attr(id, Name::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden")),
+                _ => matches!(name, Name::SELECT | Name::TEXTAREA | Name::BUTTON),
+            };
+            controls += u32::from(is_control);
+            images += u32::from(name == Name::IMG);
         }
-        if index < state.dropped_until {
-            return;
-        }
-        if name == Name::TEXT {
-            self.push_leaf(id, state);
-        } else if flag(&DROPPED, name) || self.doc.is_foreign(id) {
-            state.dropped_until = self.doc.end(id);
-        } else if name == Name::A {
-            state.link_until = state.link_until.max(self.doc.end(id));
-        }
+        self.leaf_before.push(n_leaves);
+        self.control_before.push(controls);
+        self.image_before.push(images);
     }
 
-    fn push_leaf(&mut self, id: NodeId, state: &mut Layout) {
-        let source = self.doc.text(id);
-        let block = self.block_of[id.index()];
-        let new_row = self.starts_row(id, block, state);
-        if new_row {
-            state.collapser.restart();
-        }
-        let start = self.text.len();
-        let separator = new_row && !self.text.is_empty();
-        if separator {
-            self.text.push('\n');
-        }
-        let begin = self.text.len();
-        let n_chars = state.collapser.push(&mut self.text, source);
-        if n_chars == 0 {
-            self.text.truncate(start);
-            if new_row {
-                // The boundary stands for the next leaf.
-                state.collapser.restart();
-                state.boundary = true;
-            }
-            return;
-        }
-        state.boundary = false;
-        let at = self.leaves.len() as u32;
-        if new_row || self.rows.is_empty() {
-            self.rows.push(Row { first: at, last: at, block });
-        }
-        let row = self.rows.len() - 1;
-        self.rows[row].last = at;
-        let link = id.index() < state.link_until;
-        let (begin, end) = (begin as u32, self.text.len() as u32);
-        self.leaves.push(Leaf { node: id.index() as u32, start: begin, end, row: row as u32 });
-        let links = self.link_before[self.link_before.len() - 1] + if link { end - begin } else { 0 };
+    fn count_links(&mut self) {
+        let mut links = 0;
         self.link_before.push(links);
-        state.last_leaf = id.index();
+        for leaf in &self.rows.leaves {
+            links += if leaf.in_link { leaf.end - leaf.start } else { 0 };
+            self.link_before.push(links);
+        }
     }
 
-    /// Whether a block boundary or `br` lies between the last leaf and this one.
-    fn starts_row(&self, id: NodeId, block: u32, state: &mut Layout) -> bool {
-        if self.leaves.is_empty() || state.boundary {
-            return true;
-        }
-        let last = state.last_leaf;
-        if self.block_of[last] != block {
-            return true;
-        }
-        // Same block around both, but a whole block or a `br` may stand between them.
-        let from = state.scanned.max(last + 1);
-        let found = (from..id.index()).any(|n| {
-            let name = self.doc.name(self.doc.id(n));
-            name == Name::BR || is_block(name)
-        });
-        state.scanned = id.index();
-        state.boundary |= found;
-        found
+    /// The trimmed text span of a row.
+    pub(crate) fn row_span(&self, row: &Row) -> Span {
+        self.span(row.first_leaf as usize, row.end_leaf as usize)
     }
 
     pub(crate) fn name(&self, node: usize) -> Name {
@@ -296,27 +206,16 @@ impl<'d> View<'d> {
     }
 }
 
-#[derive(Default)]
-struct Layout {
-    dropped_until: usize,
-    link_until: usize,
-    controls: u32,
-    images: u32,
-    last_leaf: usize,
-    scanned: usize,
-    boundary: bool,
-    collapser: Collapser,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::{Doc, Limits};
 
     fn rows(html: &str) -> Vec<String> {
         let doc = Doc::parse(html, &Limits::default());
-        let view = View::new(&doc);
-        view.text.split('\n').map(str::to_owned).collect()
+        let page = Page::new(&doc);
+        let view = View::new(&page);
+        view.rows.rows.iter().map(|row| view.slice(view.row_span(row)).to_owned()).collect()
     }
 
     #[test]
@@ -329,7 +228,8 @@ mod tests {
     #[test]
     fn a_subtree_is_a_span_of_the_text() {
         let doc = Doc::parse("<ul><li>one <b>two</b><li> three</ul>", &Limits::default());
-        let view = View::new(&doc);
+        let page = Page::new(&doc);
+        let view = View::new(&page);
         let list = doc.first(Name::UL).unwrap().index();
         assert_eq!(view.slice(view.span_of(list)), "one two\nthree");
         assert_eq!(view.n_leaves(list), 3);

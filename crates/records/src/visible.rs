@@ -1,12 +1,13 @@
 //! The prices that readers see on a page: what is paid now, and what was paid before.
 
 use gristmill_html::{Name, NodeId};
+use gristmill_page::Row;
 use gristmill_text::is_cjk;
 
 use crate::heading::heading;
 use crate::price::{Price, amounts};
 use crate::price_words::{BEFORE, NET, OTHER, STRUCK};
-use crate::view::{Row, View};
+use crate::view::View;
 
 /// Rows after the heading that are looked at, and their longest; prices stand alone or with a word or two.
 const MAX_ROWS: usize = 400;
@@ -80,7 +81,7 @@ impl<'v, 'd> Amounts<'v, 'd> {
     }
 
     fn read(&mut self, number: usize, row: &Row) {
-        let span = self.view.span(row.first as usize, row.last as usize + 1);
+        let span = self.view.row_span(row);
         let text = self.view.slice(span);
         let label = std::mem::replace(&mut self.label, Kind::Paid);
         if text.len() > MAX_ROW_BYTES {
@@ -140,7 +141,7 @@ fn ends_at(text: &str, end: usize, word: &str) -> bool {
 /// Whether the text at a byte is struck out.
 fn is_struck(view: &View, position: u32) -> bool {
     let leaf = &view.leaves[view.leaf_at(position)];
-    let around = view.doc.ancestors(view.doc.id(leaf.node as usize)).take(MAX_AROUND);
+    let around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND);
     around.into_iter().any(|id| strikes(view, id))
 }
 
@@ -156,12 +157,13 @@ fn strikes(view: &View, id: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use gristmill_html::{Doc, Limits};
+    use gristmill_page::Page;
 
     use super::*;
 
     fn of(html: &str) -> (String, Option<String>) {
         let doc = Doc::parse(html, &Limits::default());
-        let (price, list) = prices(&View::new(&doc), None).expect("a price");
+        let (price, list) = prices(&View::new(&Page::new(&doc)), None).expect("a price");
         (price.amount, list.map(|price| price.amount))
     }
 

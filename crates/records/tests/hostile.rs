@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use gristmill_html::{Doc, Limits};
+use gristmill_page::Page;
 use gristmill_records::{Method, Options, records};
 use proptest::prelude::*;
 
@@ -10,7 +11,7 @@ fn all(html: &str) -> Duration {
     let doc = Doc::parse(html, &Limits::default());
     let start = Instant::now();
     for method in Method::ALL {
-        let found = records(&doc, None, &Options { method, ..Options::default() });
+        let found = records(&Page::new(&doc), None, &Options { method, ..Options::default() });
         assert!(found.pairs.len() <= 1_000);
     }
     start.elapsed()
@@ -23,7 +24,7 @@ const BOUND: Duration = Duration::from_secs(20);
 fn a_hundred_thousand_candidates_are_cut_off_with_a_warning() {
     let html = format!("<dl>{}</dl>", "<dt>Name</dt><dd>value</dd>".repeat(100_000));
     let doc = Doc::parse(&html, &Limits::default());
-    let found = records(&doc, None, &Options::default());
+    let found = records(&Page::new(&doc), None, &Options::default());
     assert!(found.warnings.iter().any(|warning| warning.contains("candidate pairs")), "{:?}", found.warnings);
     assert!(all(&html) < BOUND);
     assert!(all(&"<p>a: b<br>".repeat(60_000)) < BOUND);
@@ -86,7 +87,7 @@ fn nested_json_ld_costs_the_rest_of_the_page_nothing() {
         "<tr><th>Brand</th><td>Acme</td></tr><tr><th>Weight</th><td>1 kg</td></tr><tr><th>Colour</th><td>red</td></tr>";
     let script = format!("<script type=application/ld+json>{}</script>", "[".repeat(100_000));
     let html = format!("<h1>Lamp</h1><p>$5</p><h2>Specifications</h2><table class=specs>{rows}</table>{script}");
-    let found = records(&Doc::parse(&html, &Limits::default()), None, &Options::default());
+    let found = records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default());
     assert_eq!(found.pairs.len(), 3, "{:?}", found.warnings);
 }
 

@@ -1,6 +1,7 @@
 //! Every layout and every pitfall as a small shop page: what must be read, and what must be left alone.
 
 use gristmill_html::{Doc, Limits};
+use gristmill_page::Page;
 use gristmill_records::{Layout, Method, Options, Records, Source, records};
 
 /// A shop page around a fragment: navigation, a heading, a price, a cart, a footer.
@@ -17,13 +18,13 @@ fn page(fragment: &str) -> String {
 
 fn read(fragment: &str, method: Method) -> Records {
     let doc = Doc::parse(&page(fragment), &Limits::default());
-    records(&doc, Some("https://shop.example/lamp"), &Options { method, ..Options::default() })
+    records(&Page::new(&doc), Some("https://shop.example/lamp"), &Options { method, ..Options::default() })
 }
 
 /// The paper's system on a page of nothing but a heading and the fragment.
 fn located(fragment: &str) -> Records {
     let doc = Doc::parse(&format!("<h1>Lamp Nova 30</h1>{fragment}"), &Limits::default());
-    records(&doc, None, &Options { method: Method::Hmm, ..Options::default() })
+    records(&Page::new(&doc), None, &Options { method: Method::Hmm, ..Options::default() })
 }
 
 fn pairs(found: &Records) -> Vec<(&str, &str)> {
@@ -231,7 +232,7 @@ fn an_article_shows_no_product_and_says_why() {
         "<title>Storm</title><article><h1>Storm hits the coast</h1>{}</article>",
         "<p>The storm went on, said the mayor: nobody knew. It was late.</p>".repeat(20)
     );
-    let found = records(&Doc::parse(&html, &Limits::default()), None, &Options::default());
+    let found = records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default());
     assert!(found.products.is_empty() && found.pairs.is_empty());
     assert!(
         found.warnings.iter().any(|why| why.contains("no candidate") || why.contains("no name")),

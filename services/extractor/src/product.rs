@@ -106,6 +106,7 @@ fn variant_name(variant: &Variant) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gristmill_extract::Page;
     use gristmill_html::{Doc, Limits};
     use gristmill_records::{Options, records};
 
@@ -121,7 +122,7 @@ mod tests {
     #[test]
     fn declared_facts_and_visible_pairs_come_together_and_the_visible_win() {
         let doc = Doc::parse(PAGE, &Limits::default());
-        let attributes = attributes(&records(&doc, Some("https://shop.example/e14"), &Options::default()));
+        let attributes = attributes(&records(&Page::new(&doc), Some("https://shop.example/e14"), &Options::default()));
         let find = |canonical: &str| -> Vec<&Attribute> {
             attributes.iter().filter(|attribute| attribute.canonical.as_deref() == Some(canonical)).collect()
         };
@@ -145,7 +146,7 @@ mod tests {
               {"@type":"Product","name":"Shirt red","sku":"s2"}]},
             {"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Men"},
               {"@type":"ListItem","position":2,"name":"Shirts"}]}]</script><p>19.00 EUR</p>"#;
-        let found = records(&Doc::parse(page, &Limits::default()), None, &Options::default());
+        let found = records(&Page::new(&Doc::parse(page, &Limits::default())), None, &Options::default());
         let attributes = attributes(&found);
         let values = |name: &str| -> Vec<(&str, Option<f64>)> {
             let named = attributes.iter().filter(|attribute| attribute.name == name);
@@ -159,6 +160,6 @@ mod tests {
     fn a_page_of_text_has_no_product() {
         let html = "<h1>News</h1><p>Place: Rome. The mill by the river, people said, was sold for 5 euro.</p>";
         let doc = Doc::parse(html, &Limits::default());
-        assert_eq!(attributes(&records(&doc, Some("https://news.example/"), &Options::default())), []);
+        assert_eq!(attributes(&records(&Page::new(&doc), Some("https://news.example/"), &Options::default())), []);
     }
 }

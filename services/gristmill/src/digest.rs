@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use gristmill_extract::{Method, Options, methods};
+use gristmill_extract::{Method, Options, Page, methods};
 use gristmill_reading::{Hints, PageReader, Parsed};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64 as hash_of;
@@ -116,9 +116,10 @@ fn one(path: &Path, reader: &PageReader) -> anyhow::Result<Digests> {
     let parsed = reader.parse(&bytes, &Hints { content_type: None, url: url.as_deref() });
     let mut digests = texts(&parsed)?;
     digests.extend(forms(&parsed)?);
+    let page = Page::new(&parsed.doc);
     for method in gristmill_records::Method::ALL {
         let options = gristmill_records::Options { method, ..reader.records.clone() };
-        let found = gristmill_records::records(&parsed.doc, url.as_deref(), &options);
+        let found = gristmill_records::records(&page, url.as_deref(), &options);
         let pairs: Vec<_> = found.pairs.iter().map(|pair| (&pair.name, &pair.value, &pair.canonical)).collect();
         digests.push((format!("records {}", method.as_str()), hash_of(format!("{pairs:?}").as_bytes())));
     }

@@ -1,7 +1,8 @@
 //! Facts from JSON-LD, tolerant of what pages get wrong in it.
 
-use gristmill_html::{Doc, unescape};
-use gristmill_markup::{Content, Item, Items};
+use gristmill_html::unescape;
+use gristmill_page::Page;
+use gristmill_page::declared::{Content, Item, Items};
 
 use super::value::clean;
 
@@ -31,29 +32,24 @@ pub(crate) struct Bodies {
     pub(crate) description: Option<String>,
 }
 
-const MAX_SCRIPTS: usize = 20;
 const MAX_NAMES: usize = 20;
 
 /// Reads all JSON-LD scripts. What cannot be read of one is left out with a warning.
-pub(super) fn read(doc: &Doc, warnings: &mut Vec<String>) -> Facts {
+pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> Facts {
     let mut facts = Facts::default();
-    let mut items = Items::default();
-    for script in doc.json_ld().take(MAX_SCRIPTS) {
-        if !gristmill_markup::read(script, &mut items) {
-            warnings.push("JSON-LD that could not be read left out".to_owned());
-        }
-    }
+    let json_ld = page.json_ld();
+    warnings.extend(json_ld.unread.iter().map(|_| "JSON-LD that could not be read left out".to_owned()));
+    let items = &json_ld.items;
     if items.items.is_empty() {
         return facts;
     }
-    items.link();
-    let page = of_page(&items);
+    let page = of_page(items);
     facts.product = page.iter().any(|item| has_type(item, &["Product", "ProductGroup", "IndividualProduct"]));
-    facts.bodies = bodies(&items, &page);
+    facts.bodies = bodies(items, &page);
     // Articles first, then pages: a field of the article wins.
     for accept in [is_article, is_page] {
         for item in page.iter().filter(|item| accept(item)) {
-            take(&items, item, &mut facts);
+            take(items, item, &mut facts);
         }
     }
     facts

@@ -73,7 +73,7 @@ impl Metadata {
     pub fn new(page: &Page<'_>, title: Option<&str>, url: Option<&str>, agent: &str) -> Metadata {
         let doc = page.doc;
         let mut warnings = Vec::new();
-        let facts = read(doc, &mut warnings);
+        let facts = read(page, &mut warnings);
         let items = Items::new(page);
         let context = Context { page, facts: &facts, items: &items, near: near_title(page, title), url };
         let (author, author_source) = Found::parts(author::author(&context));

@@ -1,7 +1,6 @@
 //! What a page declares itself to be: schema.org types, OpenGraph, and the program that made it.
 
-use gristmill_html::Doc;
-use memchr::memmem;
+use gristmill_page::Page;
 
 use super::numbers::{Features, Seen};
 
@@ -54,13 +53,13 @@ const METAS: [&[&str]; 4] = [
     &["article:section", "article:tag", "news_keywords"],
 ];
 
-const MAX_BYTES: usize = 200_000;
-
 /// Where the types that a page declares are counted.
-pub(super) fn add(doc: &Doc, seen: &Seen<'_>, items: &[u32; N_TYPES], features: &mut Features) {
+pub(super) fn add(page: &Page<'_>, seen: &Seen<'_>, items: &[u32; N_TYPES], features: &mut Features) {
+    let doc = page.doc;
     let mut scripts = [0; N_TYPES];
     if seen.scripts {
-        doc.json_ld().take(20).for_each(|json| count_types(&json[..json.floor_char_boundary(MAX_BYTES)], &mut scripts));
+        let types = page.json_ld().items.items.iter().flat_map(|item| &item.types);
+        types.for_each(|kind| add_type(kind, &mut scripts));
     }
     for (in_script, in_markup) in scripts.iter().zip(items) {
         features.count(*in_script.max(in_markup));
@@ -111,39 +110,5 @@ pub(super) fn count_item(item: &str, items: &mut [u32; N_TYPES]) {
 fn add_type(kind: &str, counts: &mut [u32; N_TYPES]) {
     for (count, kinds) in counts.iter_mut().zip(TYPES) {
         *count += u32::from(kinds.contains(&kind));
-    }
-}
-
-/// Counts the values of every `"@type"`, one string or a list of strings. Linear, whatever the JSON is worth.
-fn count_types(json: &str, counts: &mut [u32; N_TYPES]) {
-    const KEY: &str = "\"@type\"";
-    for at in memmem::find_iter(json.as_bytes(), KEY) {
-        let rest = json[at + KEY.len()..].trim_start();
-        let Some(rest) = rest.strip_prefix(':').map(str::trim_start) else { continue };
-        let values = match rest.strip_prefix('[') {
-            Some(list) => &list[..list.find(']').unwrap_or(0).min(400)],
-            None => &rest[..rest.len().min(rest.floor_char_boundary(80))],
-        };
-        let is_list = rest.starts_with('[');
-        let strings = values.split('"').skip(1).step_by(2).take(if is_list { 10 } else { 1 });
-        strings.for_each(|kind| add_type(kind.rsplit(['/', ':']).next().unwrap_or(kind), counts));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn types_are_counted_as_whole_strings_single_or_in_lists() {
-        let count = |json: &str| {
-            let mut counts = [0; N_TYPES];
-            count_types(json, &mut counts);
-            counts
-        };
-        assert_eq!(count(r#"{"@type" : ["Product","x"], "offers":{"@type":"Offer"}}"#)[3..5], [1, 1]);
-        assert_eq!(count(r#"{"@type":"http://schema.org/Product"}{"@type":"Product"}"#)[3], 2);
-        assert_eq!(count(r#"{"name":"Product"}{"@type":"Productive"}{"@type":["#), [0; N_TYPES]);
-        assert_eq!(count(r#"{"@type":["é"#), [0; N_TYPES]);
     }
 }

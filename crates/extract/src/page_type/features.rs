@@ -26,7 +26,7 @@ impl PageFacts {
     /// With what may be seen of the declarations and of the address.
     pub(super) fn seen(&self, page: &Page<'_>, seen: &Seen<'_>) -> Vec<f32> {
         let mut features = Features { values: self.body.clone() };
-        declared::add(page.doc, seen, &self.items, &mut features);
+        declared::add(page, seen, &self.items, &mut features);
         address::add(seen.url, &mut features);
         features.values
     }

@@ -125,6 +125,7 @@ mod tests {
     use gristmill_html::{Doc, Limits};
 
     use super::*;
+    use crate::blocks::Rules;
 
     #[test]
     fn rows_are_stacked_and_elements_are_the_bounds_of_what_they_hold() {
@@ -133,7 +134,7 @@ mod tests {
             "x".repeat(321)
         );
         let doc = Doc::parse(&html, &Limits::default());
-        let layout = Layout::pseudo(&Rows::new(&doc));
+        let layout = Layout::pseudo(&Rows::new(&doc, Rules::TEXT));
         let rect = |name: Name| layout.rect(doc.first(name).unwrap());
         assert_eq!(rect(Name::H1), Rect::at(0., 0., 1280., 40.));
         assert_eq!(rect(Name::P), Rect::at(0., 40., 1280., 40.));
@@ -150,7 +151,7 @@ mod tests {
     fn images_without_a_size_in_pixels_are_300_by_200_and_never_larger_than_the_page_is_wide() {
         let html = "<img><img width=100% height=9999999><img width=99999 height=10.5>";
         let doc = Doc::parse(html, &Limits::default());
-        let layout = Layout::pseudo(&Rows::new(&doc));
+        let layout = Layout::pseudo(&Rows::new(&doc, Rules::TEXT));
         let sizes: Vec<_> = layout.images().iter().map(|(_, rect)| (rect.width(), rect.height())).collect();
         assert_eq!(sizes, [(300.0, 200.0), (300.0, 4096.0), (1280.0, 10.0)]);
     }
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn a_page_without_text_still_has_a_size() {
         let doc = Doc::parse("", &Limits::default());
-        let layout = Layout::pseudo(&Rows::new(&doc));
+        let layout = Layout::pseudo(&Rows::new(&doc, Rules::TEXT));
         assert_eq!((layout.width(), layout.height()), (1280.0, 1.0));
     }
 }

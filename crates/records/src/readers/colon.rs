@@ -1,11 +1,12 @@
 //! Pairs inside of rows: `name: value`, the value in the next row, a marked label, a known name.
 
 use gristmill_html::Name;
+use gristmill_page::Row;
 
 use super::parts::{container_of, is_marked, pair};
 use crate::candidate::{Candidate, Found, Layout, MAX_VALUE, delimiter};
 use crate::dictionary::Dictionary;
-use crate::view::{Row, Span, View};
+use crate::view::{Span, View};
 
 pub(super) fn read(view: &View, dictionary: &Dictionary, found: &mut Found) {
     for n in 0..view.rows.len() {
@@ -18,8 +19,8 @@ pub(super) fn read(view: &View, dictionary: &Dictionary, found: &mut Found) {
 }
 
 fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
-    let row = view.rows[n];
-    let span = view.span(row.first as usize, row.last as usize + 1);
+    let row = &view.rows[n];
+    let span = view.row_span(row);
     let text = view.slice(span);
     if text.len() > MAX_VALUE {
         return;
@@ -30,18 +31,18 @@ fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
             let value = Span { start: name.end + len as u32, end: span.end };
             if view.slice(value).trim().is_empty() {
                 next_line(view, n, span, true, found);
-                block(view, &row, span, found);
+                block(view, row, span, found);
             } else {
                 colon(view, n, name, value, found);
-                parts(view, &row, found);
-                block(view, &row, name, found);
+                parts(view, row, found);
+                block(view, row, name, found);
             }
         }
         None => {
             label(view, n, span, found);
             known(view, dictionary, n, span, found);
             dash(view, n, span, found);
-            if row_is_marked(view, &row) || dictionary.kind(text).is_some() {
+            if row_is_marked(view, row) || dictionary.kind(text).is_some() {
                 next_line(view, n, span, false, found);
             }
         }
@@ -49,14 +50,14 @@ fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
 }
 
 fn row_is_marked(view: &View, row: &Row) -> bool {
-    (row.first..=row.last).all(|leaf| is_marked(view, leaf as usize, row.block as usize))
+    (row.first_leaf..row.end_leaf).all(|leaf| is_marked(view, leaf as usize, row.block.index()))
 }
 
 /// The element of a row and the container of it and its siblings: the row's block, or the block's parent when the
 /// row is all of it.
 fn place(view: &View, row: &Row) -> (usize, usize) {
-    let block = row.block as usize;
-    if view.leaf_range(block) == (row.first as usize, row.last as usize + 1) {
+    let block = row.block.index();
+    if view.leaf_range(block) == (row.first_leaf as usize, row.end_leaf as usize) {
         (block, container_of(view, block))
     } else {
         (block, block)
@@ -68,7 +69,7 @@ fn push(view: &View, layout: Layout, row: &Row, name: Span, value: Span, facts: 
     let mut candidate = pair(layout, name, value, element, container);
     candidate.facts = facts;
     let leaf = view.leaf_at(name.start);
-    if is_marked(view, leaf, row.block as usize) {
+    if is_marked(view, leaf, row.block.index()) {
         candidate.facts |= Candidate::NAME_MARKED;
     }
     if view.leaf_at(value.start) != leaf {
@@ -88,7 +89,7 @@ fn parts(view: &View, row: &Row, found: &mut Found) {
         return;
     }
     for (n, &start) in starts.iter().enumerate() {
-        let end = starts.get(n + 1).copied().unwrap_or(row.last as usize + 1);
+        let end = starts.get(n + 1).copied().unwrap_or(row.end_leaf as usize);
         let span = view.span(start, end);
         if let Some((at, len)) = delimiter(view.slice(span)) {
             let name = Span { start: span.start, end: span.start + at as u32 };
@@ -101,10 +102,12 @@ fn parts(view: &View, row: &Row, found: &mut Found) {
 /// The leaves at which a pair begins: those with a delimiter, or the one before a leaf that starts with it.
 fn part_starts(view: &View, row: &Row) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
-    for leaf in row.first as usize..=row.last as usize {
+    for leaf in row.first_leaf as usize..row.end_leaf as usize {
         let text = view.slice(view.span(leaf, leaf + 1));
         match delimiter(text) {
-            Some((0, _)) if leaf > row.first as usize && starts.last() != Some(&(leaf - 1)) => starts.push(leaf - 1),
+            Some((0, _)) if leaf > row.first_leaf as usize && starts.last() != Some(&(leaf - 1)) => {
+                starts.push(leaf - 1)
+            }
             Some((at, _)) if at > 0 => starts.push(leaf),
             _ => {}
         }
@@ -114,19 +117,21 @@ fn part_starts(view: &View, row: &Row) -> Vec<usize> {
 
 /// `name:` at the start of an element of several rows: the value is the rest of the element.
 fn block(view: &View, row: &Row, name: Span, found: &mut Found) {
-    let mut element = row.block as usize;
+    let mut element = row.block.index();
     // Climb while the row stays the first of the element.
     for _ in 0..6 {
         let (a, b) = view.leaf_range(element);
-        if a != row.first as usize || matches!(view.name(element), Name::BODY | Name::TABLE | Name::TBODY | Name::TR) {
+        if a != row.first_leaf as usize
+            || matches!(view.name(element), Name::BODY | Name::TABLE | Name::TBODY | Name::TR)
+        {
             return;
         }
-        if b > row.last as usize + 1 {
+        if b > row.end_leaf as usize {
             if view.n_rows(a, b) <= 40 {
                 let value = Span { start: name.end, end: view.span(a, b).end };
                 let mut candidate = pair(Layout::ColonBlock, name, value, element, container_of(view, element));
                 candidate.facts = Candidate::DELIMITED;
-                if is_marked(view, row.first as usize, element) {
+                if is_marked(view, row.first_leaf as usize, element) {
                     candidate.facts |= Candidate::NAME_MARKED;
                 }
                 found.push(view, candidate);
@@ -141,7 +146,7 @@ fn block(view: &View, row: &Row, name: Span, found: &mut Found) {
 fn next_line(view: &View, n: usize, name: Span, delimited: bool, found: &mut Found) {
     let Some(next) = view.rows.get(n + 1) else { return };
     let row = &view.rows[n];
-    let value = view.span(next.first as usize, next.last as usize + 1);
+    let value = view.row_span(next);
     let text = view.slice(value);
     if delimiter(text).is_some_and(|(at, len)| at + len == text.len()) || !are_near(view, row, next) {
         return;
@@ -156,24 +161,24 @@ fn next_line(view: &View, n: usize, name: Span, delimited: bool, found: &mut Fou
 /// Whether the blocks of two rows are the same, siblings, or cousins.
 fn are_near(view: &View, row: &Row, next: &Row) -> bool {
     let up = |node: usize, n: usize| (0..n).fold(node, |node, _| view.parent(node));
-    let (a, b) = (view.widest(row.block as usize), view.widest(next.block as usize));
+    let (a, b) = (view.widest(row.block.index()), view.widest(next.block.index()));
     (0..=2).any(|n| (0..=2).any(|m| up(a, n) == up(b, m)))
 }
 
 /// A row whose first leaf is set apart from the rest by an element of its own.
 fn label(view: &View, n: usize, span: Span, found: &mut Found) {
-    let row = view.rows[n];
-    if row.first == row.last {
+    let row = &view.rows[n];
+    if row.end_leaf - row.first_leaf == 1 {
         return;
     }
-    let first = view.leaves[row.first as usize];
-    let parent = view.parent(first.node as usize);
-    let second = view.leaves[row.first as usize + 1];
-    let own = parent != row.block as usize && view.end(parent) <= second.node as usize;
+    let first = &view.leaves[row.first_leaf as usize];
+    let parent = view.parent(first.node.index());
+    let second = &view.leaves[row.first_leaf as usize + 1];
+    let own = parent != row.block.index() && view.end(parent) <= second.node.index();
     if own {
-        let name = view.span(row.first as usize, row.first as usize + 1);
+        let name = view.span(row.first_leaf as usize, row.first_leaf as usize + 1);
         let value = Span { start: name.end, end: span.end };
-        push(view, Layout::Label, &row, name, value, 0, found);
+        push(view, Layout::Label, row, name, value, 0, found);
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn is_marking(name: Name) -> bool {
 
 /// Whether the first leaf of `a..` stands in a marking element that ends at or before `b`.
 pub(crate) fn is_marked(view: &View, leaf: usize, within: usize) -> bool {
-    let mut at = view.parent(view.leaves[leaf].node as usize);
+    let mut at = view.parent(view.leaves[leaf].node.index());
     while at > within {
         if is_marking(view.name(at)) {
             return true;

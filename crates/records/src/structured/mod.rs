@@ -1,9 +1,8 @@
 //! What a page says of its product in machine-readable form: JSON-LD, microdata, RDFa, OpenGraph, as one value.
 
-mod microdata;
-
 use gristmill_html::{Doc, Name, unescape};
-use gristmill_markup::{Content, Item, Items, MAX_SCRIPT, local, read};
+use gristmill_page::Page;
+use gristmill_page::declared::{Content, Item, Items, Unread, local};
 
 use crate::price::{self, Price};
 
@@ -121,41 +120,28 @@ const MAX_VARIANTS: usize = 200;
 /// Reads all markup of a page. JSON-LD goes before microdata and RDFa, and those before OpenGraph, field by field.
 /// Bounded: scripts over 4 MB are passed over, items, properties and lists are capped. No errors: broken markup
 /// gives less and a warning.
-pub fn structured(doc: &Doc) -> Structured {
-    let mut out = Structured::default();
-    let items = json_ld(doc, &mut out.warnings);
+pub fn structured(page: &Page<'_>) -> Structured {
+    let (doc, json_ld, embedded) = (page.doc, page.json_ld(), page.embedded());
+    let mut out = Structured { warnings: json_ld.unread.iter().map(warning).collect(), ..Structured::default() };
     let title =
         doc.first(Name::H1).map(|id| tidy(&doc.readable(id, MAX_TEXT))).or_else(|| doc.title()).unwrap_or_default();
     let locale = doc.lang().and_then(price::locale_currency);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
-    Reader { items: &items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
-    let marked = microdata::read(doc);
-    let is_rdfa =
-        marked.items.iter().all(|item| item.node.is_none_or(|node| doc.attr(doc.id(node), Name::ITEMSCOPE).is_none()));
-    let markup = if is_rdfa { Markup::Rdfa } else { Markup::Microdata };
-    Reader { items: &marked, markup, locale }.merge(&title, &mut out);
+    Reader { items: &json_ld.items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
+    let markup = if embedded.is_rdfa { Markup::Rdfa } else { Markup::Microdata };
+    Reader { items: &embedded.items, markup, locale }.merge(&title, &mut out);
     open_graph(doc, locale, &mut out);
     out.is_article &= !out.is_product;
     out.warnings.truncate(10);
     out
 }
 
-/// The items of all scripts, their texts as they are kept.
-fn json_ld(doc: &Doc, warnings: &mut Vec<String>) -> Items {
-    let mut items = Items::default();
-    for script in doc.json_ld() {
-        if !read(script, &mut items) {
-            let why = if script.len() > MAX_SCRIPT { "longer than 4 MB" } else { "broken" };
-            warnings.push(format!("a JSON-LD script is {why} and was read in part or not at all"));
-        }
-    }
-    items.link();
-    for (_, content) in items.items.iter_mut().flat_map(|item| &mut item.properties) {
-        if let Content::Text(text) = content {
-            *text = tidy(&unescape(text));
-        }
-    }
-    items
+fn warning(unread: &Unread) -> String {
+    let why = match unread {
+        Unread::Long => "longer than 4 MB",
+        Unread::Broken => "broken",
+    };
+    format!("a JSON-LD script is {why} and was read in part or not at all")
 }
 
 /// Longest text of one property in bytes.
@@ -253,17 +239,27 @@ impl Reader<'_> {
             Content::Item(n) => {
                 let inner = self.items.items.get(*n)?;
                 ["name", "value", "url", "contentUrl"].iter().find_map(|name| {
-                    let text = inner.all(name).find_map(Content::as_text)?;
+                    let text = inner.all(name).find_map(|content| self.plain(content))?;
                     let unit = self.unit(inner).filter(|_| *name == "value");
-                    Some(unit.map_or(text.to_owned(), |unit| format!("{text} {unit}")))
+                    Some(match unit {
+                        Some(unit) => format!("{text} {unit}"),
+                        None => text,
+                    })
                 })
             }
-            text => text.as_text().map(str::to_owned),
+            text => self.plain(text),
         }
     }
 
+    /// A text as it is kept, unless it is blank. Pages often escape for HTML what they write into a script.
+    fn plain(&self, content: &Content) -> Option<String> {
+        let text = content.as_text()?;
+        let text = if self.markup == Markup::JsonLd { tidy(&unescape(text)) } else { text.to_owned() };
+        (!text.is_empty()).then_some(text)
+    }
+
     fn unit(&self, item: &Item) -> Option<String> {
-        let first = |name: &&str| item.all(name).next().and_then(Content::as_text).map(str::to_owned);
+        let first = |name: &&str| item.all(name).next().and_then(|content| self.plain(content));
         ["unitText", "unitCode"].iter().find_map(first)
     }
 

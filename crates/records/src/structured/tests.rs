@@ -5,7 +5,7 @@ use gristmill_html::{Doc, Limits};
 use super::*;
 
 fn read(html: &str) -> Structured {
-    structured(&Doc::parse(html, &Limits::default()))
+    structured(&Page::new(&Doc::parse(html, &Limits::default())))
 }
 
 fn json(script: &str) -> Structured {

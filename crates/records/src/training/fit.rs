@@ -1,6 +1,6 @@
 //! Grows both looks of the accept model from labelled candidates.
 
-use gristmill_html::Doc;
+use gristmill_page::Page;
 
 use super::{PageSamples, Sample};
 use crate::model::AcceptModel;
@@ -102,14 +102,14 @@ impl AcceptModel {
     }
 
     /// As [`crate::records`], by this model instead of the shipped one.
-    pub fn records(&self, doc: &Doc, url: Option<&str>, options: &Options) -> Records {
-        records_by(doc, url, options, self)
+    pub fn records(&self, page: &Page<'_>, url: Option<&str>, options: &Options) -> Records {
+        records_by(page, url, options, self)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::{Doc, Limits};
 
     use super::*;
     use crate::dictionary::Dictionary;
@@ -138,7 +138,7 @@ mod tests {
         let train = || fit(&pages, &|n| pages[n].site != "shop0");
         let model = train();
         assert_eq!(model, train());
-        let found = model.records(&Doc::parse(&page(0), &Limits::default()), None, &Options::default());
+        let found = model.records(&Page::new(&Doc::parse(&page(0), &Limits::default())), None, &Options::default());
         let names: Vec<&str> = found.pairs.iter().map(|pair| pair.name.as_str()).collect();
         assert_eq!(names, ["Brand", "Weight", "Colour"]);
     }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn no_pages_give_a_model_that_accepts_nothing() {
         let model = fit(&[], &|_| true);
-        let found = model.records(&Doc::parse(&page(0), &Limits::default()), None, &Options::default());
+        let found = model.records(&Page::new(&Doc::parse(&page(0), &Limits::default())), None, &Options::default());
         assert!(found.pairs.is_empty(), "{:?}", found.pairs);
         assert_eq!(AcceptModel::read(&model.to_file("card")), Ok(model));
     }

@@ -3,10 +3,11 @@
 mod fit;
 
 use gristmill_html::Doc;
+use gristmill_page::Page;
 
 use crate::candidate::Candidate;
 use crate::dictionary::Dictionary;
-use crate::features::{self, Page};
+use crate::features::{self, Numbers};
 use crate::readers;
 use crate::second::{self, Shape};
 use crate::view::View;
@@ -50,21 +51,22 @@ impl PageSamples {
 
 /// Every candidate of a page with its features.
 pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
-    let view = View::new(doc);
+    let page = Page::new(doc);
+    let view = View::new(&page);
     let candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
-    let mut page = Page::new(&view, &candidates, dictionary);
+    let mut numbers = Numbers::new(&view, &candidates, dictionary);
     let samples = (0..candidates.len()).map(|n| {
         let candidate = &candidates[n];
         Sample {
             name: view.slice(candidate.name).replace('\n', " "),
             value: view.slice(candidate.value).replace('\n', " "),
             layout: candidate.layout,
-            features: page.features(&candidates, n),
-            is_elsewhere: page.is_elsewhere(&candidates, n),
+            features: numbers.features(&candidates, n),
+            is_elsewhere: numbers.is_elsewhere(&candidates, n),
             spans: [candidate.name, candidate.value].map(|span| (span.start, span.end)),
         }
     });
-    PageSamples { samples: samples.collect(), shape: page.shape(&candidates) }
+    PageSamples { samples: samples.collect(), shape: numbers.shape(&candidates) }
 }
 
 /// The names of the features, in order; `second` adds those of the second look.

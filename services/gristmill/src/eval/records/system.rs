@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cpu_time::ThreadTime;
 use gristmill_eval::{Answer, FoundPair, GoldPage, Output, System, guarded};
 use gristmill_html::{Doc, Limits};
+use gristmill_page::Page;
 use gristmill_records::training::AcceptModel;
 use gristmill_records::{Method, Options, Records, records};
 
@@ -63,12 +64,12 @@ impl System for InProcess {
                 ..Output::default()
             })
         };
-        let plain = self.methods.iter().map(|(_, options)| answer(&|| records(&doc, url, options)));
+        let plain = self.methods.iter().map(|(_, options)| answer(&|| records(&Page::new(&doc), url, options)));
         let unseen = self.folded().filter_map(|(_, options)| {
             let folds = self.folds.as_ref()?;
             let key = (document.package.clone(), document.id.clone());
             let model = &folds.models[folds.of_page.get(&key).copied().unwrap_or(folds.of_others)];
-            Some(answer(&|| model.records(&doc, url, options)))
+            Some(answer(&|| model.records(&Page::new(&doc), url, options)))
         });
         plain.chain(unseen).collect()
     }

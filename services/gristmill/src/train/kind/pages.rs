@@ -78,13 +78,14 @@ fn page(described: &Path, package: &str, licence: &Value, options: &Options) -> 
     let licence = licence_of(licence, about["source"]["repo"].as_str());
     let id = described.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let site = about["domain"].as_str().or(about["site"].as_str()).unwrap_or(&id);
-    let typed = TypedPage::new(&Page::new(&doc), url, label, site, is_permissive(&licence));
+    let page = Page::new(&doc);
+    let typed = TypedPage::new(&page, url, label, site, is_permissive(&licence));
     let asked = Asked {
         package: package.to_owned(),
         id,
         page_type: page_type.to_owned(),
         language: about["language"].as_str().unwrap_or_default().to_owned(),
-        by_records: confidence(&records(&doc, url, options)),
+        by_records: confidence(&records(&page, url, options)),
         hash: fnv(&bytes),
         licence,
     };

@@ -6,7 +6,7 @@ const AROUND: [(&str, &str); 4] =
 
 /// Without comments and text around the value, raw line breaks in strings, semicolons, and commas before a closing
 /// bracket. O(script).
-pub(crate) fn repair(script: &str) -> String {
+pub(super) fn repair(script: &str) -> String {
     let script = value(script);
     let mut out = String::with_capacity(script.len());
     let (mut inside, mut escaped) = (false, false);

@@ -36,7 +36,7 @@ pub struct Items {
 }
 
 /// Most items of one page, and most properties of one item.
-pub(crate) const MAX_ITEMS: usize = 5_000;
+pub(super) const MAX_ITEMS: usize = 5_000;
 const MAX_PROPERTIES: usize = 2_000;
 
 impl Content {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::items::{Content, Item, Items, MAX_ITEMS, local};
-use crate::repair::repair;
+use super::items::{Content, Item, Items, MAX_ITEMS, local};
+use super::repair::repair;
 
 /// Longest script in bytes; a longer one is passed over.
 pub const MAX_SCRIPT: usize = 4 << 20;

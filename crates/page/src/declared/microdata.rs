@@ -3,21 +3,31 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_markup::{Content, Item, Items, local};
 
-use super::tidy;
+use super::Embedded;
+use super::items::{Content, Item, Items, local};
 
 /// Most references that the `itemref`s of one page may follow.
 const MAX_REFERENCES: usize = 200;
 
 /// The items of the page. Linear in the nodes but for `itemref`, which is bounded; cycles end because a node is
 /// never read twice for one item.
-pub(super) fn read(doc: &Doc) -> Items {
+pub(super) fn read(doc: &Doc) -> Embedded {
     let mut items = Items::default();
     let mut reader = Reader { doc, items: &mut items, of: HashMap::new(), typeof_: doc.find_name("typeof") };
     reader.walk(NodeId::DOCUMENT, None, false);
     reader.references();
-    items
+    let of_microdata = |node: usize| doc.attr(doc.id(node), Name::ITEMSCOPE).is_some();
+    let is_rdfa = !items.items.iter().filter_map(|item| item.node).any(of_microdata);
+    Embedded { items, is_rdfa }
+}
+
+/// Longest text of one property in bytes.
+const MAX_TEXT: usize = 10_000;
+
+/// Text as it is kept: collapsed and cut at a bound.
+fn tidy(text: &str) -> String {
+    gristmill_text::collapse(&text[..text.floor_char_boundary(MAX_TEXT)])
 }
 
 struct Reader<'r> {

@@ -1,0 +1,62 @@
+//! What a page declares of itself for machines, as items with properties: JSON-LD, microdata, RDFa. Read once for all who ask.
+
+mod items;
+mod json_ld;
+mod microdata;
+mod repair;
+
+use gristmill_html::Doc;
+
+pub use items::{Content, Item, Items, local};
+pub use json_ld::{MAX_SCRIPT, read};
+
+/// Most JSON-LD scripts of one page that are read.
+const MAX_SCRIPTS: usize = 100;
+
+/// Why a JSON-LD script was read in part or not at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unread {
+    /// Longer than [`MAX_SCRIPT`].
+    Long,
+    /// No JSON, and not mended.
+    Broken,
+}
+
+/// The items of all JSON-LD scripts of a page, their texts as they are written there.
+#[derive(Debug, Clone, Default)]
+pub struct JsonLd {
+    /// The items of all scripts, joined by their `@id`.
+    pub items: Items,
+    /// One for each script that was not read to its end.
+    pub unread: Vec<Unread>,
+}
+
+impl JsonLd {
+    /// Reads the first 100 scripts of a page. O(scripts).
+    pub fn of(doc: &Doc) -> JsonLd {
+        let mut found = JsonLd::default();
+        for script in doc.json_ld().take(MAX_SCRIPTS) {
+            if !read(script, &mut found.items) {
+                found.unread.push(if script.len() > MAX_SCRIPT { Unread::Long } else { Unread::Broken });
+            }
+        }
+        found.items.link();
+        found
+    }
+}
+
+/// The items that attributes of elements declare: microdata (`itemscope`, `itemprop`, `itemref`) or RDFa (`typeof`, `property`).
+#[derive(Debug, Clone, Default)]
+pub struct Embedded {
+    /// The items.
+    pub items: Items,
+    /// Whether none of them is microdata.
+    pub is_rdfa: bool,
+}
+
+impl Embedded {
+    /// Reads the attributes of all elements. O(nodes), and bounded where elements refer to others.
+    pub fn of(doc: &Doc) -> Embedded {
+        microdata::read(doc)
+    }
+}

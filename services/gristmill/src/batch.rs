@@ -14,7 +14,6 @@ use crate::extract::page_reader;
 use crate::extract_args::ExtractArgs;
 use crate::forms::{Format, form_of};
 use crate::input::read_file;
-use crate::records;
 use crate::settings::Settings;
 use crate::threads::each;
 
@@ -172,14 +171,14 @@ fn answer(line: &[u8], context: &Context) -> Answer {
         parts: request.parts,
         ..context.reader.options()
     });
-    let judged = records::judge(&reading);
+    let decision = reading.decide();
     let form = |wanted: Format| (format == wanted).then(|| form_of(&reading, wanted));
     let (markdown, html, clean) = (form(Format::Markdown), form(Format::Html), form(Format::Clean));
     let document = reading.document;
     Answer {
         id: request.id,
-        kind: judged.kind.as_str(),
-        kind_probability: judged.probability,
+        kind: decision.kind.as_str(),
+        kind_probability: decision.probability,
         title: document.title.unwrap_or_default(),
         text: document.text,
         markdown,
@@ -190,7 +189,7 @@ fn answer(line: &[u8], context: &Context) -> Answer {
         language: document.language,
         site: document.site_name,
         source: document.source.name(),
-        records: judged.records,
+        records: decision.products(),
         method: document.method,
         confidence: document.confidence,
         reason: document.reason,

@@ -16,10 +16,10 @@ use gristmill_reading::{Hints, PageReader, Parsed};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64 as hash_of;
 
+use crate::explain_page;
 use crate::forms::{Format, form_of};
 use crate::input::read_file;
 use crate::threads::each;
-use crate::{explain_page, records};
 
 #[derive(Args)]
 pub struct DigestArgs {
@@ -142,12 +142,12 @@ fn forms(parsed: &Parsed<'_>) -> anyhow::Result<Digests> {
     for (name, format) in [("markdown", Format::Markdown), ("html", Format::Html), ("clean", Format::Clean)] {
         digests.push((name.to_owned(), hash_of(form_of(&reading, format).as_bytes())));
     }
-    let judged = records::judge(&reading);
+    let decision = reading.decide();
     let mut explained = Vec::new();
     explain_page::write(&mut explained, &reading)?;
     digests.push(("explain".to_owned(), hash_of(&explained)));
-    digests.push(("kind".to_owned(), hash_of(judged.kind.as_str().as_bytes())));
-    digests.push(("records".to_owned(), hash_of(rounded(judged.records.into()).to_string().as_bytes())));
+    digests.push(("kind".to_owned(), hash_of(decision.kind.as_str().as_bytes())));
+    digests.push(("records".to_owned(), hash_of(rounded(decision.products().into()).to_string().as_bytes())));
     let document = rounded(serde_json::to_value(&reading.document)?);
     digests.push(("document".to_owned(), hash_of(document.to_string().as_bytes())));
     Ok(digests)

@@ -11,11 +11,11 @@ use gristmill_reading::{Hints, PageReader, Parsed, Reading, no_page};
 use serde_json::json;
 use url::Url;
 
+use crate::explain_page;
 use crate::extract_args::ExtractArgs;
 use crate::forms::{Format, form_of};
 use crate::input::{read_all, read_file};
 use crate::settings::Settings;
-use crate::{explain_page, records};
 
 /// A page as it came in.
 struct Input {
@@ -163,7 +163,7 @@ fn print_parsed(
     let mut out = std::io::stdout().lock();
     match args.format {
         _ if args.explain => explain_page::write(&mut out, &reading)?,
-        Format::Json => writeln!(out, "{}", json_of(&reading, file)?)?,
+        Format::Json => writeln!(out, "{}", json_of(&reading, file))?,
         Format::Html => write!(out, "{}", form_of(&reading, Format::Html))?,
         format => writeln!(out, "{}", form_of(&reading, format))?,
     }
@@ -178,15 +178,10 @@ fn print_parsed(
 }
 
 /// All that was read from a page.
-fn json_of(reading: &Reading<'_>, file: Option<&str>) -> anyhow::Result<serde_json::Value> {
-    let mut answer = serde_json::to_value(&reading.document)?;
+fn json_of(reading: &Reading<'_>, file: Option<&str>) -> serde_json::Value {
+    let mut answer = reading.json();
     answer["file"] = file.into();
-    answer["url"] = reading.parsed.url.as_deref().into();
-    let judged = records::judge(reading);
-    answer["kind"] = judged.kind.as_str().into();
-    answer["kind_probability"] = judged.probability.into();
-    answer["records"] = judged.records.into();
-    Ok(answer)
+    answer
 }
 
 /// The trace on stderr, one value a line; the JSON format has it as a field.

@@ -25,7 +25,6 @@ mod pipeline;
 mod progress;
 mod proxy;
 mod reasons;
-mod records;
 mod reindex;
 mod run;
 mod search;

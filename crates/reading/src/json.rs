@@ -1,32 +1,39 @@
-//! Product records as JSON, for `gristmill extract`.
+//! What is known of a page as JSON: the fields of `gristmill extract --format json`.
 
-use gristmill_extract::PageKind;
-use gristmill_reading::Reading;
-use gristmill_records::{Pair, Product, Records, Variant};
+use gristmill_records::price::Price;
+use gristmill_records::{Field, Pair, Product, Records, Variant};
 use serde_json::{Value, json};
 
-/// What a page is, how probable that is, and its records as JSON.
-pub struct Judged {
-    pub kind: PageKind,
-    pub probability: f32,
+use crate::kind::Decision;
+use crate::reading::Reading;
+
+impl Reading<'_> {
+    /// All that is known of the page: text and metadata, the address, the kind and the product records. Decides.
+    pub fn json(&self) -> Value {
+        let decision = self.decide();
+        let mut json = serde_json::to_value(&self.document).unwrap_or_default();
+        json["url"] = self.parsed.url.as_deref().into();
+        json["kind"] = decision.kind.as_str().into();
+        json["kind_probability"] = decision.probability.into();
+        json["records"] = decision.products().into();
+        json
+    }
+}
+
+impl Decision {
     /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
-    pub records: Vec<Value>,
+    pub fn products(&self) -> Vec<Value> {
+        let Some(found) = &self.records else { return Vec::new() };
+        found.products.iter().map(|shown| product(found, shown)).collect()
+    }
 }
 
-/// Decides as the extractor service does.
-pub fn judge(reading: &Reading<'_>) -> Judged {
-    let decision = reading.decide();
-    let json = |found: Records| found.products.iter().map(|product| product_json(&found, product)).collect();
-    let records = decision.records.map(json).unwrap_or_default();
-    Judged { kind: decision.kind, probability: decision.probability, records }
-}
-
-fn product_json(found: &Records, product: &Product) -> Value {
+fn product(found: &Records, product: &Product) -> Value {
     let pairs: Vec<&Pair> = product.attributes.iter().map(|&at| &found.pairs[at]).collect();
     let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
-    let details: Vec<Value> = pairs.iter().map(|pair| pair_json(pair)).collect();
+    let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
     let declared = &product.structured;
-    let text = |field: &Option<gristmill_records::Field>| field.as_ref().map(|field| field.text.clone());
+    let text = |field: &Option<Field>| field.as_ref().map(|field| field.text.clone());
     json!({
         "title": product.title,
         "price": price(&product.price),
@@ -40,7 +47,7 @@ fn product_json(found: &Records, product: &Product) -> Value {
         "rating": declared.rating.map(|rating| json!({"value": rating.value, "count": rating.count})),
         "images": declared.images,
         "breadcrumb": declared.breadcrumb,
-        "variants": declared.variants.iter().map(variant_json).collect::<Vec<_>>(),
+        "variants": declared.variants.iter().map(variant).collect::<Vec<_>>(),
         "sources": {"title": product.title_source, "price": product.price_source},
         "confidence": product.confidence,
         "attributes": attributes,
@@ -48,11 +55,11 @@ fn product_json(found: &Records, product: &Product) -> Value {
     })
 }
 
-fn price(price: &Option<gristmill_records::price::Price>) -> Option<Value> {
+fn price(price: &Option<Price>) -> Option<Value> {
     price.as_ref().map(|price| json!({"amount": price.amount, "currency": price.currency}))
 }
 
-fn variant_json(variant: &Variant) -> Value {
+fn variant(variant: &Variant) -> Value {
     json!({
         "name": variant.name,
         "sku": variant.sku,
@@ -62,7 +69,7 @@ fn variant_json(variant: &Variant) -> Value {
 }
 
 /// A pair with what is known of it: the common name, numbers, and where on the page it was read.
-fn pair_json(pair: &Pair) -> Value {
+fn detail(pair: &Pair) -> Value {
     let quantity = pair.quantity.as_ref();
     json!({
         "name": pair.name,

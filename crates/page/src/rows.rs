@@ -298,7 +298,7 @@ mod tests {
         let doc =
             Doc::parse("<p>Size <select><option>S<option>M</select> <button>Buy</button> now", &Limits::default());
         let rows = |rules| Rows::new(&doc, rules).text;
-        assert_eq!(rows(Rules::TEXT), "Size S M Buy now\n");
+        assert_eq!(rows(Rules::TEXT), "Size\nS\nM\nBuy now\n");
         assert_eq!(rows(Rules::RECORDS), "Size\nBuy\nnow\n");
     }
 

@@ -12,8 +12,8 @@ const MAX_VALUES: usize = 100;
 /// Classes of one item.
 const MAX_TYPES: usize = 20;
 
-/// Reads one script into `items`. Comments around it, raw line breaks in strings, commas before a closing bracket and
-/// text after the value are forgiven; what stands before the first error is kept. Returns whether it was read to its
+/// Reads one script into `items`. Comments, raw line breaks and quotes in strings, commas too many or too few and text after
+/// the value are forgiven; what stands before the first error is kept. Returns whether it was read to its
 /// end. [`Items::link`] joins what the scripts of a page say of each other's items. O(script).
 pub fn read(script: &str, items: &mut Items) -> bool {
     if script.len() > MAX_SCRIPT {
@@ -100,6 +100,18 @@ mod tests {
             assert!(read(&script, &mut items), "{script}");
             assert_eq!(items.items[0].properties, [("name".into(), text("a b")), ("x".into(), text("1"))]);
         }
+        for script in [
+            "{\"name\": \"a\" // the first\n, /* \" */ \"x\": 1}",
+            "{\"name\": \"a\"\n\"x\": [1]}",
+            "{\"y\": {} \"name\": \"a\", \"x\": 1}",
+        ] {
+            let mut items = Items::default();
+            assert!(read(script, &mut items), "{script}");
+            assert_eq!((items.items[0].text("name"), items.items[0].text("x")), (Some("a"), Some("1")), "{script}");
+        }
+        let mut items = Items::default();
+        assert!(read(r#"{"text": "see <a href="http://x/">this</a>, or that", "x": "1"}"#, &mut items));
+        assert_eq!(items.items[0].text("text"), Some(r#"see <a href="http://x/">this</a>, or that"#));
         let mut items = Items::default();
         assert!(!read("{\"@type\":\"X\"} {\"name\": }", &mut items));
         assert_eq!(items.items.len(), 1);

@@ -1,0 +1,38 @@
+//! Web archives: reads every record that can be read out of any bytes, and writes what other tools accept.
+//!
+//! For WARC 1.0 and 1.1, plain, gzip or zstd, on anything that is `Read` or `Write`. No I/O of its own, no clock.
+//! Archives come from strangers and broken disks: damage costs the records that it touches, and each is reported.
+//!
+//! ```
+//! use gristmill_warc::{Entry, Limits, Reader};
+//!
+//! let archive = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\nnoise WARC/1.0\r\n";
+//! let mut reader = Reader::new(&archive[..], Limits::default());
+//! let Some(Entry::Record(record)) = reader.next()? else { panic!("no record") };
+//! assert_eq!((record.field("warc-type").as_deref(), record.body()), (Some("resource"), &b"hello"[..]));
+//! let Some(Entry::Damage(damage)) = reader.next()? else { panic!("no damage") };
+//! assert_eq!(damage.to_string(), "offset 61: bytes that are no record, 16 bytes passed over");
+//! assert!(reader.next()?.is_none());
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod body;
+mod codec;
+mod damage;
+mod date;
+mod frame;
+mod gzip;
+mod header;
+mod limits;
+mod marker;
+mod reader;
+mod record;
+mod source;
+mod stream;
+mod window;
+
+pub use damage::{Damage, Reason};
+pub use date::format_date;
+pub use limits::Limits;
+pub use reader::{Entry, Reader};
+pub use record::{Record, RecordKind, Truncation};

@@ -23,6 +23,7 @@ mod date;
 mod frame;
 mod gzip;
 mod header;
+pub mod http;
 mod limits;
 mod marker;
 mod reader;

@@ -31,6 +31,7 @@ mod record;
 mod source;
 mod stream;
 mod window;
+pub mod write;
 
 pub use damage::{Damage, Reason};
 pub use date::format_date;

@@ -1,0 +1,25 @@
+//! How much of a file is whole after its writer was killed.
+
+use std::io::{self, Read};
+
+use crate::limits::Limits;
+use crate::reader::{Entry, Reader};
+
+/// The length of the part at the start of an archive that consists of whole records, each with what packs it.
+///
+/// Cut the file to it, and go on writing. Records behind damage do not count. In memory as a [`Reader`].
+///
+/// # Errors
+///
+/// Those of the input.
+pub fn cut_to_whole_members(input: impl Read) -> io::Result<u64> {
+    let mut reader = Reader::new(input, Limits::default());
+    let mut whole = 0;
+    while let Some(entry) = reader.next()? {
+        match entry {
+            Entry::Record(record) if record.is_whole() => whole = record.end(),
+            Entry::Record(_) | Entry::Damage(_) => break,
+        }
+    }
+    Ok(whole)
+}

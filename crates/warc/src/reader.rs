@@ -163,7 +163,11 @@ impl<R: Read> Reader<R> {
                 if !self.stream.packs_at(0) {
                     return Ok(Here::Garbage);
                 }
-                self.stream.give_back();
+                let offset = self.stream.origin(0).offset;
+                match self.stream.give_back() {
+                    0 => {}
+                    skipped_bytes => self.widen(Damage { offset, reason: Reason::Garbage, skipped_bytes }),
+                }
             }
             match self.stream.fill()? {
                 Fill::More => {}

@@ -120,11 +120,14 @@ impl<R: Read> Stream<R> {
         self.unit == Unit::Plain && is_packed
     }
 
-    /// Gives the plain data back to the input, and ends the unit: the next one is packed.
-    pub fn give_back(&mut self) {
-        self.source.rewind(self.window.origin(0).offset);
+    /// Gives the plain data back to the input, and ends the unit: the next one is packed. Says how many bytes were lost because
+    /// the input could not go back so far; always 0 unless the archive was made to hurt.
+    pub fn give_back(&mut self) -> u64 {
+        let begin = self.window.origin(0).offset;
+        self.source.rewind(begin);
         self.window.truncate(0);
         self.unit = Unit::Closed;
+        self.source.offset() - begin
     }
 
     /// Decodes more of the unit.
@@ -278,8 +281,9 @@ impl<R: Read> Stream<R> {
     pub fn pass_garbage(&mut self) -> io::Result<u64> {
         let begin = self.window.origin(0);
         if begin.is_plain && self.data().len() as u64 <= PLAIN_AHEAD {
-            self.give_back();
-            self.source.consume(1);
+            if self.give_back() == 0 {
+                self.source.pass_over(1)?;
+            }
             self.resync(begin.offset)?;
             return Ok(self.source.offset() - begin.offset);
         }
@@ -310,6 +314,9 @@ impl<R: Read> Stream<R> {
     /// Those of the input.
     pub fn recover(&mut self, plain_from: u64) -> io::Result<()> {
         self.source.rewind(self.unit_offset + 1);
+        if self.source.offset() == self.unit_offset {
+            self.source.pass_over(1)?;
+        }
         self.resync(plain_from)
     }
 

@@ -128,7 +128,7 @@ fn unbrotli(bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
     let (mut left, mut at, mut total) = (bytes.len(), 0, 0);
     let mut buffer = [0; 16 << 10];
     loop {
-        let (mut room, mut n_made) = (buffer.len(), 0);
+        let (read_before, mut room, mut n_made) = (at, buffer.len(), 0);
         let result = BrotliDecompressStream(
             &mut left,
             &mut at,
@@ -146,8 +146,8 @@ fn unbrotli(bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
             BrotliResult::ResultSuccess => return Ending::Whole,
             // The end of the input does not hold back what was made of it.
             BrotliResult::NeedsMoreInput if n_made > 0 => {}
-            BrotliResult::NeedsMoreOutput => {}
-            BrotliResult::NeedsMoreInput | BrotliResult::ResultFailure => return Ending::Broken,
+            BrotliResult::NeedsMoreOutput if n_made > 0 || at > read_before => {}
+            _ => return Ending::Broken,
         }
     }
 }

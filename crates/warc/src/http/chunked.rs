@@ -12,7 +12,7 @@ pub(crate) enum Chunked {
     /// The decoded body would be longer than the limit.
     Limit,
     /// The body is not chunked, whatever the header says.
-    NotChunked,
+    Other,
 }
 
 /// Appends the data of all chunks to `out`, up to `max_bytes`.
@@ -21,7 +21,7 @@ pub(crate) enum Chunked {
 /// chunk of the wrong length it goes on at the next line that can be a chunk's head. Linear time.
 pub(crate) fn read_chunked(body: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Chunked {
     if !is_chunked(body) {
-        return Chunked::NotChunked;
+        return Chunked::Other;
     }
     let mut outcome = Chunked::Whole;
     let mut rest = body;
@@ -118,7 +118,7 @@ mod tests {
         for body in
             ["<html>", "", "12\r\nmonths in a year, and this is longer than that", "feed the cat", "\r\n5\r\nhello"]
         {
-            assert_eq!(read(body).0, Chunked::NotChunked, "{body:?}");
+            assert_eq!(read(body).0, Chunked::Other, "{body:?}");
         }
     }
 

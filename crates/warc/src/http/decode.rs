@@ -117,11 +117,11 @@ impl Work<'_> {
     fn undo_chunks(&mut self) -> bool {
         let outcome = self.step(|bytes, max_bytes, out| {
             let outcome = read_chunked(bytes, max_bytes, out);
-            (outcome, outcome != Chunked::NotChunked)
+            (outcome, outcome != Chunked::Other)
         });
         match outcome {
             Chunked::Whole => {}
-            Chunked::NotChunked => self.note(Note::NotChunked),
+            Chunked::Other => self.note(Note::NotChunked),
             Chunked::Cut => self.note(Note::ChunksCut),
             Chunked::WrongSize => self.note(Note::ChunkSize),
             Chunked::Limit => self.note(Note::Limit),

@@ -21,8 +21,8 @@ pub fn payload_digest(message: &[u8]) -> Option<String> {
     let message = Message::parse(message).ok()?;
     let mut payload = Vec::new();
     let is_chunked = message.list("Transfer-Encoding").last().is_some_and(|coding| coding == "chunked");
-    let outcome = if is_chunked { read_chunked(message.body(), usize::MAX, &mut payload) } else { Chunked::NotChunked };
-    Some(sha1_digest(&[if outcome == Chunked::NotChunked { message.body() } else { &payload }]))
+    let outcome = if is_chunked { read_chunked(message.body(), usize::MAX, &mut payload) } else { Chunked::Other };
+    Some(sha1_digest(&[if outcome == Chunked::Other { message.body() } else { &payload }]))
 }
 
 /// For lengths that are multiples of five bytes, so without padding.

@@ -287,6 +287,16 @@ fn garbage_between_records_is_reported_with_its_place() {
     }
 }
 
+/// The search for the next unit began at the same place for ever.
+#[test]
+fn a_frame_that_fails_before_its_first_byte_is_passed() {
+    let huge_window = b"\x28\xb5\x2f\xfd\x00\xff\x09\0\0x";
+    let (gzip, _) = archive(Compression::Gzip(6), 2);
+    let (records, damages) = read(&[huge_window, &gzip[..]].concat());
+    assert_eq!(whole(&records), [0, 1]);
+    assert_eq!(damages, [Damage { offset: 0, reason: Reason::Zstd, skipped_bytes: huge_window.len() as u64 }]);
+}
+
 #[test]
 fn a_long_body_keeps_its_head() {
     let (plain, ends) = archive(Compression::Plain, 6);

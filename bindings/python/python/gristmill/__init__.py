@@ -1,0 +1,49 @@
+"""Main text, metadata and product records of web pages.
+
+>>> import gristmill
+>>> gristmill.extract("<title>Rye</title><h1>Rye</h1><p>Rye is a grass, and mills grind its grain day and night.</p>")
+'Rye\\nRye is a grass, and mills grind its grain day and night.'
+
+A page is ``str``, or ``bytes`` in any charset. Nothing is fetched, no file is read, and no clock: the same page gives the
+same result on any machine. Time and memory are bounded for any page. Other threads run while a page is read.
+
+Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``ValueError``.
+"""
+
+from ._extract import extract, extract_many
+from ._gristmill import (
+    GristmillError,
+    InvalidOption,
+    NoPage,
+    UnknownCharset,
+    UnknownFormat,
+    UnknownMethod,
+    __version__,
+    methods,
+)
+from ._metadata import Feed, Metadata, Source, extract_metadata
+from ._records import Attribute, Price, Product, ProductSources, Rating, Variant, extract_records
+
+__all__ = [
+    "Attribute",
+    "Feed",
+    "GristmillError",
+    "InvalidOption",
+    "Metadata",
+    "NoPage",
+    "Price",
+    "Product",
+    "ProductSources",
+    "Rating",
+    "Source",
+    "UnknownCharset",
+    "UnknownFormat",
+    "UnknownMethod",
+    "Variant",
+    "__version__",
+    "extract",
+    "extract_many",
+    "extract_metadata",
+    "extract_records",
+    "methods",
+]

@@ -1,0 +1,137 @@
+"""Main text of one page, and of many."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from . import _gristmill
+from ._options import options
+
+# Pages that wait for each thread: enough that none is idle while the caller works on a result.
+_WAITING = 2
+
+
+def extract(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    format: str = "text",
+    method: str = "best",
+    min_confidence: float | None = None,
+    charset: str | None = None,
+    comments: bool = False,
+    title: bool = True,
+    describe: bool = False,
+    headings: bool = True,
+    lists: bool = True,
+    tables: bool = True,
+    code: bool = True,
+    quotes: bool = True,
+    captions: bool = True,
+    links: bool = True,
+    images: bool = False,
+) -> str | None:
+    """The main text of a page, or None where there is none.
+
+    ``html`` is a page as ``str``, or as ``bytes`` in any charset. Lone surrogates of a ``str`` are read as U+FFFD. Of more
+    than 16 MiB the end is not read.
+
+    ``url`` is the address of the page. Addresses of links and images are resolved against it. A wrong one does no harm.
+
+    ``format`` is the form of the result:
+
+    * ``"text"``: one paragraph, heading, list item or table row a line;
+    * ``"markdown"``: CommonMark with tables;
+    * ``"html"``: the kept parts alone, as a fragment of HTML;
+    * ``"json"``: an object with all that is known of the page, as ``gristmill extract --format json`` prints it. ``file`` is
+      always null.
+
+    ``method`` says how main text is told from the rest: one of ``methods()``, also with parameters: ``"vsse(t1=0.3)"``.
+
+    ``min_confidence`` from 0 to 1: None for a page on which the method is less sure than this.
+
+    ``charset`` is what the server said of ``bytes``. Bytes that contradict it overrule it. For ``str`` it has no meaning.
+
+    ``comments`` keeps what readers wrote below an article. ``title`` puts the title first where the text does not begin with
+    it, in ``text`` and ``markdown``. ``describe`` takes the page's description of itself when there is no text at all.
+
+    ``headings``, ``lists``, ``tables``, ``code``, ``quotes`` and ``captions`` keep these parts with their words. ``links``
+    keeps addresses of links in Markdown and HTML; their words always stay. ``images`` shows images there.
+
+    Raises ``NoPage`` for bytes that are a PDF, a picture or the like; ``UnknownFormat``, ``UnknownMethod``,
+    ``UnknownCharset``, ``InvalidOption``; ``TypeError`` for a page that is neither ``str`` nor ``bytes``.
+    """
+    how = options(
+        method=method,
+        min_confidence=min_confidence,
+        charset=charset,
+        comments=comments,
+        title=title,
+        describe=describe,
+        headings=headings,
+        lists=lists,
+        tables=tables,
+        code=code,
+        quotes=quotes,
+        captions=captions,
+        links=links,
+        images=images,
+    )
+    return _gristmill.extract(html, url, format, how)
+
+
+def extract_many(
+    pages: Iterable[str | bytes | tuple[str | bytes, str | None]],
+    *,
+    threads: int | None = None,
+    format: str = "text",
+    **keywords: Any,
+) -> Iterator[str | None]:
+    """The main texts of many pages, on several threads, in the order of the pages.
+
+    ``pages`` gives pages, or pairs of a page and its address. It is read as the results are asked for, at most two pages a
+    thread ahead, so it may be endless. ``threads`` is their number; by default one for each core. The other keywords are
+    those of ``extract``.
+
+    A page that has no text gives None, and so does a PDF or a picture. A wrong keyword raises here, as in ``extract``. A
+    page of a wrong type raises ``TypeError`` in its turn.
+
+    >>> list(extract_many(["<h1>Rye</h1><p>Rye is a grass.</p>", ("<p>Oats are grasses.</p>", "https://mill.example/")]))
+    ['Rye\\nRye is a grass.', 'Oats are grasses.']
+    """
+    if threads is not None and threads < 1:
+        raise _gristmill.InvalidOption(f"`threads` is at least 1, not `{threads}`")
+    how = options(**keywords)
+    _gristmill.extract("", None, format, how)
+    return _run(pages, threads or os.cpu_count() or 1, format, how)
+
+
+def _run(
+    pages: Iterable[str | bytes | tuple[str | bytes, str | None]],
+    threads: int,
+    format: str,
+    how: _gristmill.Options,
+) -> Iterator[str | None]:
+    def one(page: str | bytes | tuple[str | bytes, str | None]) -> str | None:
+        html, url = page if isinstance(page, tuple) else (page, None)
+        try:
+            return _gristmill.extract(html, url, format, how)
+        except _gristmill.NoPage:
+            return None
+
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="gristmill")
+    under_way: deque[Future[str | None]] = deque()
+    try:
+        for page in pages:
+            under_way.append(pool.submit(one, page))
+            if len(under_way) >= _WAITING * threads:
+                yield under_way.popleft().result()
+        while under_way:
+            yield under_way.popleft().result()
+    finally:
+        # Also when the caller wants no more results.
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,95 @@
+//! The native part of the Python package `gristmill`: the crate `gristmill-reading` as functions over `str` and `bytes`.
+//!
+//! ```text
+//! python/gristmill/*.py ─▶ _gristmill: Options, extract, document … ─▶ PageReader::parse ─▶ read ─▶ text or JSON
+//! ```
+//! What has many fields crosses as JSON: it then has one shape in Python and in `gristmill extract --format json`. The lock
+//! of the interpreter is released while a page is read.
+
+mod errors;
+mod json;
+mod options;
+mod page;
+mod records;
+
+/// What `gristmill/__init__.py` is made of. `_gristmill.pyi` has the types.
+#[pyo3::pymodule(gil_used = false)]
+mod _gristmill {
+    use pyo3::prelude::*;
+    use pyo3::types::PyString;
+
+    #[pymodule_export]
+    use crate::errors::{GristmillError, InvalidOption, NoPage, UnknownCharset, UnknownFormat, UnknownMethod};
+    #[pymodule_export]
+    use crate::options::Options;
+
+    use crate::options::Format;
+    use crate::page::with_page;
+    use crate::{json, records};
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "the name that Python expects")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// The page in a format, or `None` where it has no main text.
+    #[pyfunction]
+    fn extract(
+        page: &Bound<'_, PyAny>,
+        url: Option<&Bound<'_, PyString>>,
+        format: &str,
+        options: &Options,
+    ) -> PyResult<Option<String>> {
+        let format = Format::named(format)?;
+        with_page(page, url, options, |parsed| {
+            let reading = parsed.read(options.for_format(format, parsed.reader));
+            (!reading.document.text.is_empty()).then(|| match format {
+                Format::Json => json::document(&reading).to_string(),
+                format => options.form(&reading, format),
+            })
+        })
+    }
+
+    /// All that is known of a page as JSON, whether it has a text or not. `form` adds a field of this name.
+    #[pyfunction]
+    fn document(
+        page: &Bound<'_, PyAny>,
+        url: Option<&Bound<'_, PyString>>,
+        form: Option<&str>,
+        options: &Options,
+    ) -> PyResult<String> {
+        let form = form.map(Format::named).transpose()?;
+        with_page(page, url, options, |parsed| {
+            let reading = parsed.read(options.for_format(Format::Json, parsed.reader));
+            let mut document = json::document(&reading);
+            if let Some(form) = form {
+                document[form.name()] = options.form(&reading, form).into();
+            }
+            document.to_string()
+        })
+    }
+
+    /// A document without its text and its parts.
+    #[pyfunction]
+    fn metadata(page: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyString>>, options: &Options) -> PyResult<String> {
+        with_page(page, url, options, |parsed| {
+            let mut reading = parsed.read(options.for_format(Format::Text, parsed.reader));
+            reading.document.text.clear();
+            json::document(&reading).to_string()
+        })
+    }
+
+    /// The products on a page as JSON. Cheaper than a document: nobody looks for main text.
+    #[pyfunction]
+    fn products(page: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyString>>, options: &Options) -> PyResult<String> {
+        with_page(page, url, options, |parsed| {
+            let types = gristmill_extract::types_of(&gristmill_extract::Page::new(&parsed.doc), parsed.url.as_deref());
+            records::products(parsed.decide(&types).records.as_ref()).to_string()
+        })
+    }
+
+    /// The names that a method may have.
+    #[pyfunction]
+    fn methods() -> Vec<&'static str> {
+        gristmill_extract::methods().into_iter().map(|method| method.name).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! A page as Python hands it over, borrowed, and parsed without the lock of the interpreter.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use gristmill_html::{Doc, Limits};
+use gristmill_reading::{Hints, PageReader, Parsed, no_page};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::errors::NoPage;
+use crate::options::Options;
+
+/// Without rules of a user, and the same for all pages: making one costs as much as a small page.
+static READER: LazyLock<PageReader> = LazyLock::new(PageReader::default);
+
+enum Page<'a> {
+    /// Decoded by the caller: what the page says of its charset has no meaning any more.
+    Text(Cow<'a, str>),
+    /// As a server sent it.
+    Bytes(&'a [u8]),
+}
+
+/// Parses a page and calls `work` with it; other threads of Python run meanwhile. What is no URL as `url` helps nothing and
+/// harms nothing.
+///
+/// # Errors
+/// `TypeError` for anything but `str` and `bytes`, `NoPage` for a PDF, a picture and the like.
+pub fn with_page<R: Send>(
+    page: &Bound<'_, PyAny>,
+    url: Option<&Bound<'_, PyString>>,
+    options: &Options,
+    work: impl FnOnce(&Parsed<'_>) -> R + Send,
+) -> PyResult<R> {
+    let (py, page, url) = (page.py(), Page::of(page)?, url.map(|url| url.to_string_lossy()));
+    py.detach(|| {
+        if let Some(reason) = no_page(page.bytes()) {
+            return Err(NoPage::new_err(reason));
+        }
+        Ok(work(&page.parse(url.as_deref(), options)))
+    })
+}
+
+impl<'a> Page<'a> {
+    /// Lone surrogates become U+FFFD. A `bytearray` is refused, since it might change while it is read.
+    fn of(page: &'a Bound<'_, PyAny>) -> PyResult<Page<'a>> {
+        if let Ok(text) = page.cast::<PyString>() {
+            return Ok(Page::Text(text.to_string_lossy()));
+        }
+        if let Ok(bytes) = page.cast::<PyBytes>() {
+            return Ok(Page::Bytes(bytes.as_bytes()));
+        }
+        Err(PyTypeError::new_err(format!("a page is `str` or `bytes`, not `{}`", page.get_type().name()?)))
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Page::Text(text) => text.as_bytes(),
+            Page::Bytes(bytes) => bytes,
+        }
+    }
+
+    fn parse(&self, url: Option<&str>, options: &Options) -> Parsed<'static> {
+        match self {
+            Page::Text(text) => READER.parsed(Doc::parse(text, &Limits::default()), url),
+            Page::Bytes(bytes) => READER.parse(bytes, &Hints { content_type: options.content_type(), url }),
+        }
+    }
+}

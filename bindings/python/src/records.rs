@@ -1,0 +1,64 @@
+//! Product records as JSON, in the fields of `gristmill extract --format json`.
+
+use gristmill_records::price::Price;
+use gristmill_records::{Field, Pair, Product, Records, Variant};
+use serde_json::{Value, json};
+
+/// One object for each product that the page shows.
+pub fn products(found: Option<&Records>) -> Value {
+    found.into_iter().flat_map(|found| found.products.iter().map(|shown| product(found, shown))).collect()
+}
+
+fn product(found: &Records, product: &Product) -> Value {
+    let pairs: Vec<&Pair> = product.attributes.iter().map(|&at| &found.pairs[at]).collect();
+    let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
+    let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
+    let declared = &product.structured;
+    let text = |field: &Option<Field>| field.as_ref().map(|field| field.text.clone());
+    json!({
+        "title": product.title,
+        "price": price(&product.price),
+        "list_price": price(&product.list_price),
+        "availability": product.availability,
+        "brand": text(&declared.brand),
+        "sku": text(&declared.sku),
+        "gtin": text(&declared.gtin),
+        "isbn": text(&declared.isbn),
+        "mpn": text(&declared.mpn),
+        "rating": declared.rating.map(|rating| json!({"value": rating.value, "count": rating.count})),
+        "images": declared.images,
+        "breadcrumb": declared.breadcrumb,
+        "variants": declared.variants.iter().map(variant).collect::<Vec<_>>(),
+        "sources": {"title": product.title_source, "price": product.price_source},
+        "confidence": product.confidence,
+        "attributes": attributes,
+        "details": details,
+    })
+}
+
+fn price(price: &Option<Price>) -> Option<Value> {
+    price.as_ref().map(|price| json!({"amount": price.amount, "currency": price.currency}))
+}
+
+fn variant(variant: &Variant) -> Value {
+    json!({
+        "name": variant.name,
+        "sku": variant.sku,
+        "price": price(&variant.price),
+        "attributes": variant.attributes,
+    })
+}
+
+fn detail(pair: &Pair) -> Value {
+    let quantity = pair.quantity.as_ref();
+    json!({
+        "name": pair.name,
+        "value": pair.value,
+        "canonical": pair.canonical,
+        "numbers": quantity.map(|quantity| quantity.numbers.clone()),
+        "unit": quantity.map(|quantity| quantity.unit),
+        "source": pair.provenance.source.as_str(),
+        "path": pair.provenance.path,
+        "confidence": pair.confidence,
+    })
+}

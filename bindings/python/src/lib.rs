@@ -31,7 +31,7 @@ mod _gristmill {
     #[allow(non_upper_case_globals, reason = "the name that Python expects")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
-    /// The page in a format, or `None` where it has no main text.
+    /// The page in a format, or `None` where it has no main text, as JSON: neither that nor a product.
     #[pyfunction]
     fn extract(
         page: &Bound<'_, PyAny>,
@@ -42,10 +42,13 @@ mod _gristmill {
         let format = Format::named(format)?;
         with_page(page, url, options, |parsed| {
             let reading = parsed.read(options.for_format(format, parsed.reader));
-            (!reading.document.text.is_empty()).then(|| match format {
-                Format::Json => json::document(&reading).to_string(),
-                format => options.form(&reading, format),
-            })
+            let has_text = !reading.document.text.is_empty();
+            if format != Format::Json {
+                return has_text.then(|| options.form(&reading, format));
+            }
+            let document = json::document(&reading);
+            let has_products = document["records"].as_array().is_some_and(|products| !products.is_empty());
+            (has_text || has_products).then(|| document.to_string())
         })
     }
 

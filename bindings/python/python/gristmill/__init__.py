@@ -4,8 +4,8 @@
 >>> gristmill.extract("<title>Rye</title><h1>Rye</h1><p>Rye is a grass, and mills grind its grain day and night.</p>")
 'Rye\\nRye is a grass, and mills grind its grain day and night.'
 
-A page is ``str``, or ``bytes`` in any charset. Nothing is fetched, no file is read, and no clock: the same page gives the
-same result on any machine. Time and memory are bounded for any page. Other threads run while a page is read.
+A page is ``str``, or ``bytes`` in any charset. Nothing is fetched, no file is read, and no clock: the same page gives
+the same result on any machine. Time and memory are bounded for any page. Other threads run while a page is read.
 
 Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``ValueError``.
 """

@@ -37,8 +37,8 @@ def extract(
 ) -> str | None:
     """The main text of a page, or None where there is none.
 
-    ``html`` is a page as ``str``, or as ``bytes`` in any charset. Lone surrogates of a ``str`` are read as U+FFFD. Of more
-    than 16 MiB the end is not read.
+    ``html`` is a page as ``str``, or as ``bytes`` in any charset. Lone surrogates of a ``str`` are read as U+FFFD. Of
+    more than 16 MiB the end is not read.
 
     ``url`` is the address of the page. Addresses of links and images are resolved against it. A wrong one does no harm.
 
@@ -47,20 +47,22 @@ def extract(
     * ``"text"``: one paragraph, heading, list item or table row a line;
     * ``"markdown"``: CommonMark with tables;
     * ``"html"``: the kept parts alone, as a fragment of HTML;
-    * ``"json"``: an object with all that is known of the page, as ``gristmill extract --format json`` prints it. ``file`` is
-      always null.
+    * ``"json"``: an object with all that is known of the page, as ``gristmill extract --format json`` prints it.
+      ``file`` is always null. It is None for a page that has neither a text nor a product.
 
     ``method`` says how main text is told from the rest: one of ``methods()``, also with parameters: ``"vsse(t1=0.3)"``.
 
     ``min_confidence`` from 0 to 1: None for a page on which the method is less sure than this.
 
-    ``charset`` is what the server said of ``bytes``. Bytes that contradict it overrule it. For ``str`` it has no meaning.
+    ``charset`` is what the server said of ``bytes``. Bytes that contradict it overrule it. For ``str`` it has no
+    meaning.
 
-    ``comments`` keeps what readers wrote below an article. ``title`` puts the title first where the text does not begin with
-    it, in ``text`` and ``markdown``. ``describe`` takes the page's description of itself when there is no text at all.
+    ``comments`` keeps what readers wrote below an article, as far as the method does. ``title`` puts the title first
+    where the text does not begin with it, in ``text`` and ``markdown``. ``describe`` takes the page's description of
+    itself when there is no text at all.
 
-    ``headings``, ``lists``, ``tables``, ``code``, ``quotes`` and ``captions`` keep these parts with their words. ``links``
-    keeps addresses of links in Markdown and HTML; their words always stay. ``images`` shows images there.
+    ``headings``, ``lists``, ``tables``, ``code``, ``quotes`` and ``captions`` keep these parts with their words.
+    ``links`` keeps addresses of links in Markdown and HTML; their words always stay. ``images`` shows images there.
 
     Raises ``NoPage`` for bytes that are a PDF, a picture or the like; ``UnknownFormat``, ``UnknownMethod``,
     ``UnknownCharset``, ``InvalidOption``; ``TypeError`` for a page that is neither ``str`` nor ``bytes``.
@@ -93,15 +95,15 @@ def extract_many(
 ) -> Iterator[str | None]:
     """The main texts of many pages, on several threads, in the order of the pages.
 
-    ``pages`` gives pages, or pairs of a page and its address. It is read as the results are asked for, at most two pages a
-    thread ahead, so it may be endless. ``threads`` is their number; by default one for each core. The other keywords are
-    those of ``extract``.
+    ``pages`` gives pages, or pairs of a page and its address. It is read as the results are asked for, at most two
+    pages a thread ahead, so it may be endless. ``threads`` is their number; by default one for each core. The other
+    keywords are those of ``extract``.
 
-    A page that has no text gives None, and so does a PDF or a picture. A wrong keyword raises here, as in ``extract``. A
-    page of a wrong type raises ``TypeError`` in its turn.
+    A page that has no text gives None, and so does a PDF or a picture. A wrong keyword raises here, as in
+    ``extract``. A page of a wrong type raises ``TypeError`` in its turn.
 
-    >>> list(extract_many(["<h1>Rye</h1><p>Rye is a grass.</p>", ("<p>Oats are grasses.</p>", "https://mill.example/")]))
-    ['Rye\\nRye is a grass.', 'Oats are grasses.']
+    >>> list(extract_many(["<h1>Rye</h1><p>Rye is a grass.</p>", ("<p>Oats are grasses.</p>",
+    "https://mill.example/")])) ['Rye\\nRye is a grass.', 'Oats are grasses.']
     """
     if threads is not None and threads < 1:
         raise _gristmill.InvalidOption(f"`threads` is at least 1, not `{threads}`")

@@ -95,8 +95,8 @@ class Product(TypedDict):
 def extract_records(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> list[Product]:
     """The products that a page shows; an empty list for a page that is no product page.
 
-    The keywords are those of ``extract_metadata``, and so are the errors. The objects are those of the field ``records`` of
-    ``extract(…, format="json")``, but for ``attributes``, which holds what is ``details`` there.
+    The keywords are those of ``extract_metadata``, and so are the errors. The objects are those of the field
+    ``records`` of ``extract(…, format="json")``, but for ``attributes``, which holds what is ``details`` there.
     """
     products = json.loads(_gristmill.products(html, url, options(charset=charset)))
     for product in products:

@@ -1,0 +1,138 @@
+"""What a call of trafilatura asks for, and the page read in that way."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from .. import NoPage, UnknownFormat, _gristmill
+from .._options import options
+from . import _forms
+from ._document import Document, describe
+from ._tree import paragraphs, tree
+from ._unsupported import Unsupported, refuse
+
+_FORMATS = {"csv", "html", "json", "markdown", "python", "txt", "xml"}
+# The formats in which links, images and bold words have a form.
+_RICH = {"html", "markdown", "xml"}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The keywords of a call, those that have a counterpart."""
+
+    format: str = "txt"
+    comments: bool = True
+    tables: bool = True
+    images: bool = False
+    links: bool = False
+    formatting: bool | None = None
+    language: str | None = None
+    metadata: bool = False
+    only_with_metadata: bool = False
+    url: str | None = None
+    record_id: str | None = None
+    url_blacklist: Collection[str] = field(default_factory=frozenset)
+    author_blacklist: Collection[str] = field(default_factory=frozenset)
+
+    def __post_init__(self) -> None:
+        if self.format == "xmltei":
+            raise Unsupported("`output_format='xmltei'` has no counterpart here: use `xml`")
+        if self.format not in _FORMATS:
+            raise UnknownFormat(f"no format `{self.format}`; there are {', '.join(sorted(_FORMATS))}")
+        if self.format in ("html", "markdown") and self.formatting is False:
+            refuse("HTML and Markdown show bold words as such; use `output_format='txt'`", include_formatting=True)
+        if self.form is None:
+            use = "in this format it has no form; use `markdown`, `html` or `xml`"
+            refuse(use, include_links=self.links, include_images=self.images)
+
+    @property
+    def form(self) -> str | None:
+        """The form of the main text that is needed besides plain text."""
+        if self.format in ("html", "xml"):
+            return "html"
+        if self.format == "markdown" or (self.formatting and self.format != "json"):
+            return "markdown"
+        return None
+
+    @property
+    def with_metadata(self) -> bool:
+        """Whether metadata is a part of the result."""
+        return bool(self.metadata or self.only_with_metadata or self.url_blacklist or self.author_blacklist)
+
+
+def source(content: Any) -> str | bytes:
+    """The page in what trafilatura takes: text, bytes, the answer of an HTTP client, or a tree of lxml.
+
+    Raises ``TypeError`` for anything else.
+    """
+    if isinstance(content, (str, bytes)):
+        return content
+    data = getattr(content, "data", None)
+    if isinstance(data, (str, bytes)):
+        return data
+    if type(content).__module__.startswith("lxml."):
+        from lxml import html
+
+        return bytes(html.tostring(content, encoding="utf-8"))
+    raise TypeError(f"a page is `str` or `bytes`, not `{type(content).__name__}`")
+
+
+def fast_or_deprecated(no_fallback: bool, as_dict: bool, max_tree_size: int | None, stacklevel: int) -> None:
+    """Warns of, or refuses, what trafilatura warns of or refuses."""
+    for name, use, given in (("no_fallback", '"fast"', no_fallback), ("as_dict", "the .as_dict() method", as_dict)):
+        if given:
+            warnings.warn(f'"{name}" is deprecated, use {use} instead', DeprecationWarning, stacklevel=stacklevel + 1)
+    refuse("pages are bounded by built-in limits", max_tree_size=max_tree_size)
+
+
+def read(content: Any, wanted: Wanted) -> Document | None:
+    """The page as a document with its text in the format that is wanted; None where trafilatura gives None."""
+    if content is None:
+        return None
+    how = options(title=False, tables=wanted.tables, links=wanted.links, images=wanted.images)
+    try:
+        page = json.loads(_gristmill.document(source(content), wanted.url, wanted.form, how))
+    except NoPage:
+        return None
+    document = Document()
+    if wanted.with_metadata:
+        describe(document, page, wanted.url, wanted.author_blacklist)
+    if not page["text"] or _unwanted(page, document, wanted):
+        return None
+    document.id = wanted.record_id
+    document.language = page["language"] if wanted.language else None
+    document.fingerprint = page["simhash"] if wanted.format != "python" else None
+    document.raw_text = page["text"]
+    comments = [comment["text"] for comment in page.get("comments", [])] if wanted.comments else []
+    document.comments, document.commentsbody = "\n".join(comments), paragraphs(comments)
+    document.text = _form(page, document, wanted)
+    return document
+
+
+def _unwanted(page: dict[str, Any], document: Document, wanted: Wanted) -> bool:
+    """Whether the caller wants nothing of pages like this. A page of unknown language may be in any."""
+    if wanted.language and page["language"] and page["language"] != wanted.language:
+        return True
+    if wanted.only_with_metadata and not (document.date and document.title and document.url):
+        return True
+    return document.url in wanted.url_blacklist
+
+
+def _form(page: dict[str, Any], document: Document, wanted: Wanted) -> str:
+    main = page[wanted.form or "text"]
+    if wanted.format == "json":
+        return _forms.as_json(document, main, wanted.with_metadata)
+    if wanted.format == "csv":
+        return _forms.as_csv(document, main)
+    if wanted.format == "html":
+        return _forms.as_html(document, main, wanted.with_metadata)
+    if wanted.format == "xml":
+        return _forms.as_xml(document, tree(main, bool(wanted.formatting)), document.commentsbody)
+    if wanted.format == "python":
+        document.body = paragraphs(page["text"].split("\n"))
+        return str(main)
+    return _forms.text(document, main, wanted.with_metadata)

@@ -5,9 +5,14 @@ use serde_json::Value;
 
 use crate::records;
 
-/// All that was read. `file` is null as for a page that was downloaded: there is none.
+/// What the extraction gave.
+pub fn extraction(reading: &Reading<'_>) -> Value {
+    serde_json::to_value(&reading.document).unwrap_or_default()
+}
+
+/// All that is known of the page. `file` is null as for a page that was downloaded: there is none.
 pub fn document(reading: &Reading<'_>) -> Value {
-    let mut answer = serde_json::to_value(&reading.document).unwrap_or_default();
+    let mut answer = extraction(reading);
     let decision = reading.decide();
     answer["file"] = Value::Null;
     answer["url"] = reading.parsed.url.as_deref().into();

@@ -52,7 +52,8 @@ mod _gristmill {
         })
     }
 
-    /// All that is known of a page as JSON, whether it has a text or not. `form` adds a field of this name.
+    /// Text, comments and metadata as JSON, whether there is a text or not, and the text in a form, as a field of its name.
+    /// Nobody looks for products here, so the kind is what the model says of the page alone.
     #[pyfunction]
     fn document(
         page: &Bound<'_, PyAny>,
@@ -62,8 +63,8 @@ mod _gristmill {
     ) -> PyResult<String> {
         let form = form.map(Format::named).transpose()?;
         with_page(page, url, options, |parsed| {
-            let reading = parsed.read(options.for_format(Format::Json, parsed.reader));
-            let mut document = json::document(&reading);
+            let reading = parsed.read(options.for_format(Format::Text, parsed.reader));
+            let mut document = json::extraction(&reading);
             if let Some(form) = form {
                 document[form.name()] = options.form(&reading, form).into();
             }
@@ -71,7 +72,7 @@ mod _gristmill {
         })
     }
 
-    /// A document without its text and its parts.
+    /// What is known of a page besides its text, as JSON.
     #[pyfunction]
     fn metadata(page: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyString>>, options: &Options) -> PyResult<String> {
         with_page(page, url, options, |parsed| {

@@ -2,8 +2,8 @@
 
     python overhead.py PROGRAM FOLDER...
 
-PROGRAM is the example `cpu_time` of the crate `gristmill-reading`. `scripts/python bench` builds everything and runs this.
-The two take turns, so that both see the same machine, on one thread each.
+PROGRAM is the example `cpu_time` of the crate `gristmill-reading`. `scripts/python bench` builds everything and runs
+this. The two take turns, so that both see the same machine, on one thread each.
 """
 
 from __future__ import annotations

@@ -13,11 +13,16 @@ import pytest
 
 @pytest.fixture
 def program(root: Path) -> Path:
+    """The program as cargo built it from the sources as they are: an older one may read pages in another way."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", root / "target"))
     built = [path for kind in ("debug", "release") if (path := target / kind / "gristmill").is_file()]
-    if not built:
-        pytest.skip("the program `gristmill` is not built")
-    return max(built, key=lambda path: path.stat().st_mtime)
+    patterns = ("crates/*/src/**/*.*", "services/*/src/**/*.*", "models/*")
+    sources = [file for pattern in patterns for file in root.glob(pattern)]
+    newest = max(file.stat().st_mtime for file in sources)
+    fresh = [path for path in built if path.stat().st_mtime > newest]
+    if not fresh:
+        pytest.skip("the program `gristmill` is not built, or older than its sources")
+    return fresh[0]
 
 
 def run(program: Path, folder: Path, *arguments: str) -> str:

@@ -24,7 +24,7 @@ def test_results_come_in_the_order_of_the_pages(threads: int | None) -> None:
     # Every seventh takes longer than those after it.
     pages = [page(n) if n % 7 else page(n) + "<div><p>The text goes on.</p></div>" * 5_000 for n in range(100)]
     found = list(gristmill.extract_many(pages, threads=threads))
-    assert [(text or "").split("\n")[0] for text in found] == [text(n) for n in range(100)]
+    assert [(result or "").split("\n")[0] for result in found] == [text(n) for n in range(100)]
 
 
 def test_pages_are_asked_for_as_results_are_taken() -> None:

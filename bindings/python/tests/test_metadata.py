@@ -38,6 +38,7 @@ def test_feeds_have_addresses_and_titles(url: str) -> None:
 def test_metadata_is_frozen_and_can_be_compared_copied_and_pickled(story: str) -> None:
     page = gristmill.extract_metadata(story)
     assert page == pickle.loads(pickle.dumps(page)) == copy.deepcopy(page)
+    assert len({page, copy.copy(page)}) == 1
     with pytest.raises(FrozenInstanceError):
         page.title = "other"  # type: ignore[misc]
 

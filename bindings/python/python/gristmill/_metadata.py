@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from . import _gristmill
@@ -60,7 +60,7 @@ class Metadata:
     """The page asks not to be indexed."""
     nofollow: bool
     """The page asks that its links not be followed."""
-    sources: dict[str, Source]
+    sources: dict[str, Source] = field(hash=False)
     """Where ``title``, ``author`` and ``date`` were found, as far as they were."""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import gristmill
 
-TURNS = 7
+TURNS = 25
 
 
 def unpacked(folders: list[str]) -> list[bytes]:
@@ -49,10 +49,12 @@ def main() -> None:
         turns = [(by_rust(program, folder), by_python(pages)) for _ in range(TURNS)]
     rust, python = (statistics.median(times) for times in zip(*turns, strict=True))
     shares = sorted(100 * (python / rust - 1) for rust, python in turns)
+    quarter = TURNS // 4
     print(f"{len(pages)} pages, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB a page, median of {TURNS} turns")
     print(f"Rust    {1000 * rust / len(pages):.3f} ms a page")
     print(f"Python  {1000 * python / len(pages):.3f} ms a page")
-    print(f"overhead {100 * (python / rust - 1):+.1f} % ({shares[0]:+.1f} to {shares[-1]:+.1f} % by turn)")
+    middle = f"{shares[quarter]:+.1f} to {shares[-quarter - 1]:+.1f} %"
+    print(f"overhead {statistics.median(shares):+.1f} % (half of the turns: {middle})")
 
 
 if __name__ == "__main__":

@@ -100,6 +100,8 @@ def test_what_trafilatura_takes_for_a_page_is_taken(story: str) -> None:
         trafilatura.extract(5)
     lxml = pytest.importorskip("lxml.html")
     assert trafilatura.extract(lxml.fromstring(story)) == text
+    foreign = "<meta charset=gb18030><p>Straße, Bäume, Flüsse: all of it is text of a page.</p>"
+    assert "Straße" in (trafilatura.extract(lxml.fromstring(foreign)) or "")
 
 
 REFUSED: list[dict[str, Any]] = [

@@ -77,11 +77,11 @@ def source(content: Any) -> str | bytes:
     if type(content).__module__.startswith("lxml."):
         from lxml import html
 
-        return bytes(html.tostring(content, encoding="utf-8"))
+        return str(html.tostring(content, encoding="unicode"))
     raise TypeError(f"a page is `str` or `bytes`, not `{type(content).__name__}`")
 
 
-def fast_or_deprecated(no_fallback: bool, as_dict: bool, max_tree_size: int | None, stacklevel: int) -> None:
+def check_deprecated(no_fallback: bool, as_dict: bool, max_tree_size: int | None, stacklevel: int) -> None:
     """Warns of, or refuses, what trafilatura warns of or refuses."""
     for name, use, given in (("no_fallback", '"fast"', no_fallback), ("as_dict", "the .as_dict() method", as_dict)):
         if given:

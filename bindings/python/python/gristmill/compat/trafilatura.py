@@ -23,7 +23,7 @@ from .. import NoPage, _gristmill
 from .. import extract as _extract
 from .._options import options as _options
 from ._document import Document, describe
-from ._reading import Wanted, fast_or_deprecated, read, source
+from ._reading import Wanted, check_deprecated, read, source
 from ._tree import paragraphs
 from ._unsupported import Unsupported, refuse
 
@@ -94,7 +94,7 @@ def extract(
     options: Any = None,
 ) -> str | None:
     """The main text as csv, html, json, markdown, txt or xml; None where there is none, or the page is not wanted."""
-    fast_or_deprecated(no_fallback, False, max_tree_size, stacklevel=2)
+    check_deprecated(no_fallback, False, max_tree_size, stacklevel=2)
     _refuse_all(
         favor_precision=favor_precision,
         favor_recall=favor_recall,
@@ -213,7 +213,7 @@ def bare_extraction(
     ``output_format`` is ``python``: other formats are those of ``extract`` and ``extract_with_metadata``. ``body`` has
     one paragraph for each line of the text.
     """
-    fast_or_deprecated(no_fallback, as_dict, max_tree_size, stacklevel=2)
+    check_deprecated(no_fallback, as_dict, max_tree_size, stacklevel=2)
     _refuse_all(
         favor_precision=favor_precision,
         favor_recall=favor_recall,

@@ -10,7 +10,6 @@ mod errors;
 mod json;
 mod options;
 mod page;
-mod records;
 
 /// What `gristmill/__init__.py` is made of. `_gristmill.pyi` has the types.
 #[pyo3::pymodule(gil_used = false)]
@@ -23,9 +22,9 @@ mod _gristmill {
     #[pymodule_export]
     use crate::options::Options;
 
+    use crate::json;
     use crate::options::Format;
     use crate::page::with_page;
-    use crate::{json, records};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "the name that Python expects")]
@@ -86,8 +85,9 @@ mod _gristmill {
     #[pyfunction]
     fn products(page: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyString>>, options: &Options) -> PyResult<String> {
         with_page(page, url, options, |parsed| {
-            let types = gristmill_extract::types_of(&gristmill_extract::Page::new(&parsed.doc), parsed.url.as_deref());
-            records::products(parsed.decide(&types).records.as_ref()).to_string()
+            let page = gristmill_extract::Page::new(&parsed.doc);
+            let types = gristmill_extract::types_of(&page, parsed.url.as_deref());
+            serde_json::Value::from(parsed.decide(&page, &types).products()).to_string()
         })
     }
 

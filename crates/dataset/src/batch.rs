@@ -1,0 +1,126 @@
+//! Rows on their way into Parquet: one Arrow array a column.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder, UInt64Builder};
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use parquet::errors::Result;
+
+use crate::column::{Column, Type, Value, WARC_FIELDS};
+use crate::layout::Columns;
+use crate::row::Row;
+
+/// Collects rows of the given columns.
+pub struct Batch {
+    schema: SchemaRef,
+    columns: Columns,
+    builders: Vec<Builder>,
+    rows: usize,
+    bytes: usize,
+}
+
+impl Batch {
+    pub fn new(columns: &Columns) -> Self {
+        let builders: Vec<_> = columns.iter().map(|column| Builder::new(column.column_type())).collect();
+        // All may be null, as in the files of the known corpora: their readers compare schemas.
+        let field = |(column, builder): (&Column, &Builder)| Field::new(column.name(), builder.data_type(), true);
+        let fields: Fields = columns.iter().zip(&builders).map(field).collect();
+        Self { schema: Arc::new(Schema::new(fields)), columns: columns.clone(), builders, rows: 0, bytes: 0 }
+    }
+
+    pub fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+
+    /// Appends a row, and says how many bytes it takes.
+    pub fn push(&mut self, row: &Row) -> usize {
+        let mut bytes = 0;
+        for (column, builder) in self.columns.iter().zip(&mut self.builders) {
+            let value = column.value(row);
+            bytes += value.bytes();
+            builder.push(value);
+        }
+        self.rows += 1;
+        self.bytes += bytes;
+        bytes
+    }
+
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes the rows out.
+    pub fn take(&mut self) -> Result<RecordBatch> {
+        (self.rows, self.bytes) = (0, 0);
+        Ok(RecordBatch::try_new(self.schema(), self.builders.iter_mut().map(Builder::finish).collect())?)
+    }
+}
+
+/// The values of one column.
+enum Builder {
+    Text(StringBuilder),
+    Float(Float64Builder),
+    Integer(Int64Builder),
+    Hash(UInt64Builder),
+    Metadata(Box<[StringBuilder; WARC_FIELDS.len()]>),
+}
+
+impl Builder {
+    fn new(column_type: Type) -> Self {
+        match column_type {
+            Type::Text => Self::Text(StringBuilder::new()),
+            Type::Float => Self::Float(Float64Builder::new()),
+            Type::Integer => Self::Integer(Int64Builder::new()),
+            Type::Hash => Self::Hash(UInt64Builder::new()),
+            Type::Metadata => Self::Metadata(Box::new(WARC_FIELDS.map(|_| StringBuilder::new()))),
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            Self::Text(_) => DataType::Utf8,
+            Self::Float(_) => DataType::Float64,
+            Self::Integer(_) => DataType::Int64,
+            Self::Hash(_) => DataType::UInt64,
+            Self::Metadata(_) => DataType::Struct(warc_fields()),
+        }
+    }
+
+    /// Appends a value. One of another type is null: the table of columns has none.
+    fn push(&mut self, value: Value<'_>) {
+        match self {
+            Self::Text(builder) => builder.append_option(if let Value::Text(text) = value { Some(text) } else { None }),
+            Self::Float(builder) => builder.append_option(if let Value::Float(x) = value { Some(x) } else { None }),
+            Self::Integer(builder) => builder.append_option(if let Value::Integer(n) = value { Some(n) } else { None }),
+            Self::Hash(builder) => builder.append_option(if let Value::Hash(hash) = value { Some(hash) } else { None }),
+            Self::Metadata(builders) => {
+                let fields = if let Value::Metadata(fields) = value { fields } else { &[] };
+                for (builder, value) in builders.iter_mut().zip(Value::warc(fields)) {
+                    builder.append_option(value);
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Text(builder) => Arc::new(builder.finish()),
+            Self::Float(builder) => Arc::new(builder.finish()),
+            Self::Integer(builder) => Arc::new(builder.finish()),
+            Self::Hash(builder) => Arc::new(builder.finish()),
+            Self::Metadata(builders) => {
+                let arrays = builders.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef).collect();
+                Arc::new(StructArray::new(warc_fields(), arrays, None))
+            }
+        }
+    }
+}
+
+fn warc_fields() -> Fields {
+    WARC_FIELDS.iter().map(|name| Field::new(*name, DataType::Utf8, true)).collect()
+}

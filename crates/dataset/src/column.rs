@@ -1,0 +1,184 @@
+//! The columns: name, type, and where the value stands in a row.
+
+use crate::row::Row;
+
+/// The fields of the column `metadata`: the header fields that Common Crawl gives the records of pages.
+///
+/// Every row has all of them, null where the record has none, so that all files of a dataset have one schema. Other
+/// fields of a record are left out.
+pub const WARC_FIELDS: [&str; 13] = [
+    "Content-Length",
+    "Content-Type",
+    "WARC-Block-Digest",
+    "WARC-Concurrent-To",
+    "WARC-Date",
+    "WARC-IP-Address",
+    "WARC-Identified-Payload-Type",
+    "WARC-Payload-Digest",
+    "WARC-Record-ID",
+    "WARC-Target-URI",
+    "WARC-Truncated",
+    "WARC-Type",
+    "WARC-Warcinfo-ID",
+];
+
+/// The type of a column. Any value of any type may be null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// UTF-8 text.
+    Text,
+    /// 64 bits. In JSON lines, NaN and the infinities are null.
+    Float,
+    /// 64 bits, signed.
+    Integer,
+    /// 64 bits without sign in Parquet, 16 hexadecimal digits elsewhere: JSON readers round above 2^53.
+    Hash,
+    /// A struct of the texts [`WARC_FIELDS`] in Parquet, an object in JSON lines, the text of that object in CSV.
+    Metadata,
+}
+
+/// The value of a column in one row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value<'a> {
+    Null,
+    Text(&'a str),
+    Float(f64),
+    Integer(i64),
+    Hash(u64),
+    /// Names and values of header fields; see [`Value::warc`].
+    Metadata(&'a [(String, String)]),
+}
+
+impl<'a> Value<'a> {
+    /// About how many bytes the value takes, uncompressed.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Null => 0,
+            Self::Text(text) => text.len(),
+            Self::Float(_) | Self::Integer(_) | Self::Hash(_) => 8,
+            Self::Metadata(fields) => fields.iter().map(|(name, value)| name.len() + value.len()).sum(),
+        }
+    }
+
+    /// The value of each of [`WARC_FIELDS`], for metadata. Names match in any case; the first of a repeated name counts.
+    pub(crate) fn warc(fields: &'a [(String, String)]) -> [Option<&'a str>; WARC_FIELDS.len()] {
+        WARC_FIELDS.map(|wanted| {
+            let found = fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+            found.map(|(_, value)| value.as_str())
+        })
+    }
+}
+
+/// How Parquet stores a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Storage {
+    /// Few values that repeat: with a dictionary.
+    Label,
+    /// A value of its own in nearly every row: without a dictionary.
+    Unique,
+    /// Long text: without a dictionary, and without statistics, which nobody filters by.
+    Long,
+}
+
+/// A column of a dataset.
+#[derive(Clone, Copy)]
+pub struct Column {
+    name: &'static str,
+    type_: Type,
+    storage: Storage,
+    get: for<'a> fn(&'a Row) -> Value<'a>,
+}
+
+impl Column {
+    /// The name in the file: lower case letters and `_`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub fn column_type(&self) -> Type {
+        self.type_
+    }
+
+    /// The value in a row.
+    pub fn value<'a>(&self, row: &'a Row) -> Value<'a> {
+        (self.get)(row)
+    }
+
+    #[cfg(feature = "parquet")]
+    pub(crate) fn storage(&self) -> Storage {
+        self.storage
+    }
+}
+
+/// Two columns are equal when their names are: no two have the same.
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Column {}
+
+impl std::fmt::Debug for Column {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Column({}: {:?})", self.name, self.type_)
+    }
+}
+
+const fn column(name: &'static str, type_: Type, storage: Storage, get: for<'a> fn(&'a Row) -> Value<'a>) -> Column {
+    Column { name, type_, storage, get }
+}
+
+fn text(text: &Option<String>) -> Value<'_> {
+    text.as_deref().map_or(Value::Null, Value::Text)
+}
+
+fn float(number: Option<f64>) -> Value<'static> {
+    number.map_or(Value::Null, Value::Float)
+}
+
+use Storage::{Label, Long, Unique};
+
+pub(crate) const TEXT: Column = column("text", Type::Text, Long, |row| Value::Text(&row.text));
+pub(crate) const ID: Column = column("id", Type::Text, Unique, |row| Value::Text(&row.id));
+pub(crate) const DUMP: Column = column("dump", Type::Text, Label, |row| Value::Text(&row.dump));
+pub(crate) const URL: Column = column("url", Type::Text, Unique, |row| Value::Text(&row.url));
+pub(crate) const DATE: Column = column("date", Type::Text, Unique, |row| Value::Text(&row.date));
+pub(crate) const FILE_PATH: Column = column("file_path", Type::Text, Label, |row| Value::Text(&row.file_path));
+pub(crate) const LANGUAGE: Column = column("language", Type::Text, Label, |row| Value::Text(&row.language));
+pub(crate) const LANGUAGE_SCORE: Column =
+    column("language_score", Type::Float, Unique, |row| Value::Float(row.language_score));
+pub(crate) const TOKEN_COUNT: Column =
+    column("token_count", Type::Integer, Unique, |row| Value::Integer(row.token_count));
+pub(crate) const TITLE: Column = column("title", Type::Text, Unique, |row| text(&row.title));
+pub(crate) const AUTHOR: Column = column("author", Type::Text, Label, |row| text(&row.author));
+pub(crate) const PUBLISHED: Column = column("published", Type::Text, Unique, |row| text(&row.published));
+pub(crate) const SITE: Column = column("site", Type::Text, Label, |row| text(&row.site));
+pub(crate) const KIND: Column = column("kind", Type::Text, Label, |row| text(&row.kind));
+pub(crate) const KIND_PROBABILITY: Column =
+    column("kind_probability", Type::Float, Unique, |row| float(row.kind_probability));
+pub(crate) const CONFIDENCE: Column = column("confidence", Type::Float, Unique, |row| float(row.confidence));
+pub(crate) const SIMHASH: Column =
+    column("simhash", Type::Hash, Unique, |row| row.simhash.map_or(Value::Null, Value::Hash));
+pub(crate) const MARKDOWN: Column = column("markdown", Type::Text, Long, |row| text(&row.markdown));
+pub(crate) const METHOD: Column = column("method", Type::Text, Label, |row| Value::Text(&row.method));
+pub(crate) const REASON: Column = column("reason", Type::Text, Label, |row| text(&row.reason));
+pub(crate) const RECORDS: Column = column("records", Type::Text, Long, |row| text(&row.records));
+pub(crate) const PRICE_AMOUNT: Column = column("price_amount", Type::Text, Label, |row| text(&row.price_amount));
+pub(crate) const PRICE_CURRENCY: Column = column("price_currency", Type::Text, Label, |row| text(&row.price_currency));
+pub(crate) const WARCINFO: Column = column("warcinfo", Type::Text, Label, |row| Value::Text(&row.warcinfo));
+pub(crate) const METADATA: Column = column("metadata", Type::Metadata, Unique, |row| Value::Metadata(&row.warc));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_field_is_found_in_any_case_and_the_first_of_a_repeated_name_counts() {
+        let fields = [("warc-date", "1"), ("WARC-Date", "2"), ("X-Other", "3")];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let values = Value::warc(&fields);
+        assert_eq!(values.iter().flatten().collect::<Vec<_>>(), [&"1"]);
+        assert_eq!(values[4], Some("1"));
+    }
+}

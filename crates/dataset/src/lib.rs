@@ -1,0 +1,39 @@
+//! Documents as rows of a dataset: Parquet, JSON lines and CSV, in the columns that known corpora have.
+//!
+//! A [`Row`] is one document, [`Columns`] say what is written of it and in which order, a [`Writer`] writes one file.
+//! No I/O of its own, no clock: the output is anything that is `Write`, and the same rows give the same bytes.
+//!
+//! ```
+//! use gristmill_dataset::{Columns, Format, Layout, Options, Row, Writer};
+//!
+//! let columns = Columns::choose(Layout::FineWeb, Some(&["url".into(), "text".into(), "title".into()]))?;
+//! let mut writer = Writer::new(Vec::new(), Format::JsonLines, &columns, Options::default())?;
+//! writer.write(&Row { url: "https://example.org/".into(), text: "Hello.".into(), ..Row::default() })?;
+//! let (bytes, summary) = writer.finish()?;
+//! assert_eq!(bytes, b"{\"url\":\"https://example.org/\",\"text\":\"Hello.\",\"title\":null}\n");
+//! assert_eq!((summary.rows, summary.bytes), (1, bytes.len() as u64));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "parquet")]
+mod batch;
+mod column;
+mod csv;
+mod error;
+mod format;
+mod json;
+mod layout;
+mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod row;
+mod sink;
+mod writer;
+
+pub use column::{Column, Type, Value, WARC_FIELDS};
+pub use error::{Error, Result};
+pub use format::{Format, UnknownFormat};
+pub use layout::{Columns, Layout, UnknownColumn, UnknownLayout};
+pub use options::Options;
+pub use row::Row;
+pub use writer::{MAX_CELL_BYTES, Summary, Writer};

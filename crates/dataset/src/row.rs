@@ -1,0 +1,55 @@
+//! One document as a row of a dataset.
+
+/// What can be written of one document. A field that is not known stays empty, zero or `None`.
+///
+/// Cheap to make: nothing is copied or checked. Text may hold any characters, NUL and line ends too.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Row {
+    /// The main text, plain.
+    pub text: String,
+    /// The ID of the record that the page came from, as `<urn:uuid:…>` in a web archive.
+    pub id: String,
+    /// The name of the crawl, such as `CC-MAIN-2026-04`.
+    pub dump: String,
+    pub url: String,
+    /// When the page was fetched, in the form of RFC 3339, such as `2026-01-31T23:59:59Z`.
+    pub date: String,
+    /// The path or URL of the archive that held the page.
+    pub file_path: String,
+    /// A code of ISO 639, such as `en`.
+    pub language: String,
+    /// How sure the language is, from 0 to 1.
+    pub language_score: f64,
+    /// How many tokens the text has. The caller says what a token is.
+    pub token_count: i64,
+    pub title: Option<String>,
+    pub author: Option<String>,
+    /// When the page says it was published, as RFC 3339 or its date alone.
+    pub published: Option<String>,
+    /// The name of the site.
+    pub site: Option<String>,
+    /// What sort of page it is, such as `article`.
+    pub kind: Option<String>,
+    /// How sure the kind is, from 0 to 1.
+    pub kind_probability: Option<f64>,
+    /// How good the main text is expected to be, from 0 to 1.
+    pub confidence: Option<f64>,
+    /// The SimHash of the text, for near duplicates.
+    pub simhash: Option<u64>,
+    /// The main text as Markdown.
+    pub markdown: Option<String>,
+    /// The method that found the text.
+    pub method: String,
+    /// Why there is no text, or why the page was refused.
+    pub reason: Option<String>,
+    /// Attribute–value pairs, as the text of one JSON value.
+    pub records: Option<String>,
+    /// A decimal number as text, such as `19.90`.
+    pub price_amount: Option<String>,
+    /// A code of ISO 4217, such as `EUR`.
+    pub price_currency: Option<String>,
+    /// The `warcinfo` block of the archive that held the page.
+    pub warcinfo: String,
+    /// Names and values of the header fields of the record. Those of [`WARC_FIELDS`](crate::WARC_FIELDS) are written.
+    pub warc: Vec<(String, String)>,
+}

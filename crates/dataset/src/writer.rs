@@ -1,0 +1,125 @@
+//! One file of a dataset, in any format.
+
+use std::io::{self, Write};
+
+use crate::csv::Csv;
+use crate::error::{Error, Result};
+use crate::format::Format;
+use crate::json::JsonLines;
+use crate::layout::Columns;
+use crate::options::Options;
+#[cfg(feature = "parquet")]
+use crate::parquet::Parquet;
+use crate::row::Row;
+use crate::sink::Sink;
+
+/// The most bytes that one column may have in one row, 1 GiB: Parquet cannot store more than 2 GiB together.
+pub const MAX_CELL_BYTES: usize = 1 << 30;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    pub rows: u64,
+    /// The size of the file, after compression.
+    pub bytes: u64,
+}
+
+/// Writes rows as one file.
+///
+/// It does not have to be given a buffered output: bytes leave it in large pieces. A file is complete only after
+/// [`Writer::finish`]. Dropped before, it leaves a file that readers refuse, or one that ends early.
+pub struct Writer<W: Write + Send> {
+    format: Format,
+    columns: Columns,
+    encoder: Encoder<W>,
+    rows: u64,
+}
+
+enum Encoder<W: Write + Send> {
+    #[cfg(feature = "parquet")]
+    Parquet(Box<Parquet<W>>),
+    JsonLines(JsonLines<W>),
+    Csv(Csv<W>),
+}
+
+impl<W: Write + Send> Writer<W> {
+    /// A writer of a file with these columns.
+    ///
+    /// # Errors
+    ///
+    /// The output fails, an option is out of its range, or this crate was built without the format.
+    pub fn new(out: W, format: Format, columns: &Columns, options: Options) -> Result<Self> {
+        let failed = |cause| Error::Io { format, cause };
+        let encoder = match format {
+            #[cfg(feature = "parquet")]
+            Format::Parquet => Encoder::Parquet(Box::new(Parquet::new(out, columns, options)?)),
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => return Err(Error::Missing(format)),
+            Format::JsonLines | Format::JsonLinesGzip | Format::JsonLinesZstd => {
+                let sink = Sink::new(out, format, &options).map_err(failed)?;
+                Encoder::JsonLines(JsonLines::new(sink, columns))
+            }
+            Format::Csv => Encoder::Csv(Csv::new(out, columns).map_err(failed)?),
+        };
+        Ok(Self { format, columns: columns.clone(), encoder, rows: 0 })
+    }
+
+    /// Writes one row.
+    ///
+    /// # Errors
+    ///
+    /// The output fails, or a column of the row has more than [`MAX_CELL_BYTES`]. Such a row is not written, in no part.
+    pub fn write(&mut self, row: &Row) -> Result<()> {
+        for column in self.columns.iter() {
+            let bytes = column.value(row).bytes();
+            if bytes > MAX_CELL_BYTES {
+                return Err(Error::TooLong { column: column.name(), bytes, limit: MAX_CELL_BYTES });
+            }
+        }
+        match &mut self.encoder {
+            #[cfg(feature = "parquet")]
+            Encoder::Parquet(parquet) => parquet.write(row)?,
+            Encoder::JsonLines(lines) => lines.write(row).map_err(|cause| self.failed(cause))?,
+            Encoder::Csv(csv) => csv.write(row).map_err(|cause| self.failed(cause))?,
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Bytes that the output took so far, after compression.
+    ///
+    /// Less than the rows take: Parquet keeps a row group back, the others up to some 100 kB.
+    pub fn bytes_written(&self) -> u64 {
+        match &self.encoder {
+            #[cfg(feature = "parquet")]
+            Encoder::Parquet(parquet) => parquet.bytes(),
+            Encoder::JsonLines(lines) => lines.bytes(),
+            Encoder::Csv(csv) => csv.bytes(),
+        }
+    }
+
+    /// Rows that were written.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Writes what was kept back and the end of the file, flushes the output and gives it back.
+    ///
+    /// # Errors
+    ///
+    /// The output fails.
+    pub fn finish(self) -> Result<(W, Summary)> {
+        let failed = |cause| Error::Io { format: self.format, cause };
+        let (out, bytes) = match self.encoder {
+            #[cfg(feature = "parquet")]
+            Encoder::Parquet(parquet) => parquet.finish()?,
+            Encoder::JsonLines(lines) => lines.finish().map_err(failed)?,
+            Encoder::Csv(csv) => csv.finish().map_err(failed)?,
+        };
+        Ok((out, Summary { rows: self.rows, bytes }))
+    }
+
+    fn failed(&self, cause: io::Error) -> Error {
+        Error::Io { format: self.format, cause }
+    }
+}

@@ -1,0 +1,127 @@
+//! Reads files back into one form for all formats: a JSON object for each row.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::io::Read;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
+use gristmill_dataset::{Column, Columns, Format, Options, Row, Value, WARC_FIELDS, Writer};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::{Map, Value as Json, json};
+
+/// The file of these rows.
+pub fn file(rows: &[Row], format: Format, columns: &Columns, options: Options) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), format, columns, options).unwrap();
+    for row in rows {
+        writer.write(row).unwrap();
+    }
+    assert_eq!(writer.rows(), rows.len() as u64);
+    let (bytes, summary) = writer.finish().unwrap();
+    assert_eq!((summary.rows, summary.bytes), (rows.len() as u64, bytes.len() as u64));
+    bytes
+}
+
+/// What a reader must find of a row. CSV has texts only.
+pub fn expected(row: &Row, format: Format, columns: &Columns) -> Json {
+    let value = |column: &Column| (column.name().to_owned(), typed(column.value(row)));
+    let typed: Map<_, _> = columns.iter().map(value).collect();
+    if format != Format::Csv {
+        return typed.into();
+    }
+    let text = |value: Json| match value {
+        Json::Null => json!(""),
+        Json::String(text) => json!(text),
+        // The object's text has its own order, and readers keep it.
+        Json::Object(_) => json!(metadata_text(&row.warc)),
+        number => json!(number.as_f64().filter(|_| number.is_f64()).map_or(number.to_string(), |x| x.to_string())),
+    };
+    typed.into_iter().map(|(name, value)| (name, text(value))).collect::<Map<_, _>>().into()
+}
+
+fn typed(value: Value<'_>) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Text(text) => json!(text),
+        Value::Float(number) => json!(number),
+        Value::Integer(number) => json!(number),
+        Value::Hash(hash) => json!(format!("{hash:016x}")),
+        Value::Metadata(fields) => WARC_FIELDS
+            .iter()
+            .map(|name| ((*name).to_owned(), json!(field(fields, name))))
+            .collect::<Map<_, _>>()
+            .into(),
+    }
+}
+
+fn field<'a>(fields: &'a [(String, String)], wanted: &str) -> Option<&'a str> {
+    fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
+}
+
+fn metadata_text(fields: &[(String, String)]) -> String {
+    let pair = |name: &&str| format!("{}:{}", json!(name), json!(field(fields, name)));
+    format!("{{{}}}", WARC_FIELDS.iter().map(pair).collect::<Vec<_>>().join(","))
+}
+
+/// The rows of a file, by readers that are not ours.
+pub fn read(bytes: &[u8], format: Format) -> Vec<Json> {
+    match format {
+        Format::Parquet => read_parquet(bytes),
+        Format::JsonLines => read_lines(bytes),
+        Format::JsonLinesGzip => {
+            let mut plain = Vec::new();
+            flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
+            read_lines(&plain)
+        }
+        Format::JsonLinesZstd => read_lines(&zstd::decode_all(bytes).unwrap()),
+        Format::Csv => read_csv(bytes),
+    }
+}
+
+fn read_lines(bytes: &[u8]) -> Vec<Json> {
+    assert!(bytes.is_empty() || bytes.ends_with(b"\n"));
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+fn read_csv(bytes: &[u8]) -> Vec<Json> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let names: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let row = |record: csv::StringRecord| {
+        names.iter().cloned().zip(record.iter().map(|text| json!(text))).collect::<Map<_, _>>().into()
+    };
+    reader.records().map(|record| row(record.unwrap())).collect()
+}
+
+fn read_parquet(bytes: &[u8]) -> Vec<Json> {
+    let bytes = bytes::Bytes::copy_from_slice(bytes);
+    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).unwrap().build().unwrap();
+    reader.flat_map(|batch| rows(&batch.unwrap())).collect()
+}
+
+fn rows(batch: &RecordBatch) -> Vec<Json> {
+    let row = |i: usize| {
+        let fields = batch.schema_ref().fields().iter().zip(batch.columns());
+        fields.map(|(field, array)| (field.name().clone(), cell(array.as_ref(), i))).collect::<Map<_, _>>().into()
+    };
+    (0..batch.num_rows()).map(row).collect()
+}
+
+fn cell(array: &dyn Array, i: usize) -> Json {
+    if array.is_null(i) {
+        return Json::Null;
+    }
+    match array.data_type() {
+        DataType::Utf8 => json!(array.as_string::<i32>().value(i)),
+        DataType::Float64 => json!(array.as_primitive::<Float64Type>().value(i)),
+        DataType::Int64 => json!(array.as_primitive::<Int64Type>().value(i)),
+        DataType::UInt64 => json!(format!("{:016x}", array.as_primitive::<UInt64Type>().value(i))),
+        DataType::Struct(fields) => {
+            let arrays = fields.iter().zip(array.as_struct().columns());
+            arrays.map(|(field, array)| (field.name().clone(), cell(array.as_ref(), i))).collect::<Map<_, _>>().into()
+        }
+        other => panic!("a column of type {other}"),
+    }
+}

@@ -12,12 +12,26 @@ use gristmill_dataset::{Columns, Format, Layout, Options, Row, Type, WARC_FIELDS
 
 /// Rows that are hard to read, and enough plain ones for several batches and row groups.
 fn rows() -> Vec<Row> {
-    let hard =
-        ["", "\n", "\r\n\r\n", "a\rb", "\"", "\",\"", ",", "\u{feff}x", "👩‍👩‍👧 é \u{2028}", "null", "NaN", "007", " x "];
+    let hard = [
+        "a\0b",
+        "",
+        "\n",
+        "\r\n\r\n",
+        "a\rb",
+        "\"",
+        "\",\"",
+        ",",
+        "\u{feff}x",
+        "👩‍👩‍👧 é \u{2028}",
+        "null",
+        "NaN",
+        "007",
+        " x ",
+    ];
     let row = |i: usize| {
         let text =
             hard.get(i).map_or_else(|| format!("Text {i}.\nSecond line, \"quoted\"."), |text| (*text).to_owned());
-        let known = i % 3 > 0;
+        let known = !i.is_multiple_of(3);
         Row {
             url: format!("https://example.org/{i}?q=é"),
             id: format!("<urn:uuid:00000000-0000-4000-8000-{i:012}>"),

@@ -85,6 +85,7 @@ pub(crate) enum Storage {
 pub struct Column {
     name: &'static str,
     type_: Type,
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "the other formats store all columns alike"))]
     storage: Storage,
     get: for<'a> fn(&'a Row) -> Value<'a>,
 }

@@ -6,7 +6,7 @@ use crate::format::Format;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a row or a file could not be written. After any but [`Error::TooLong`] the file is not complete: throw it away.
+/// Why a row or a file could not be written. After any but [`Error::TooLong`] the file is to be thrown away.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The output failed, or the compressor did.

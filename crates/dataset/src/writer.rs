@@ -33,6 +33,8 @@ pub struct Writer<W: Write + Send> {
     columns: Columns,
     encoder: Encoder<W>,
     rows: u64,
+    /// A write failed, so part of a row may be missing.
+    broken: bool,
 }
 
 enum Encoder<W: Write + Send> {
@@ -61,14 +63,15 @@ impl<W: Write + Send> Writer<W> {
             }
             Format::Csv => Encoder::Csv(Csv::new(out, columns).map_err(failed)?),
         };
-        Ok(Self { format, columns: columns.clone(), encoder, rows: 0 })
+        Ok(Self { format, columns: columns.clone(), encoder, rows: 0, broken: false })
     }
 
     /// Writes one row.
     ///
     /// # Errors
     ///
-    /// The output fails, or a column of the row has more than [`MAX_CELL_BYTES`]. Such a row is not written, in no part.
+    /// A column of the row has more than [`MAX_CELL_BYTES`]: no part of the row is written, and others can be. Or the
+    /// output fails: then every later call fails too.
     pub fn write(&mut self, row: &Row) -> Result<()> {
         for column in self.columns.iter() {
             let bytes = column.value(row).bytes();
@@ -76,12 +79,16 @@ impl<W: Write + Send> Writer<W> {
                 return Err(Error::TooLong { column: column.name(), bytes, limit: MAX_CELL_BYTES });
             }
         }
+        self.check()?;
+        self.broken = true;
+        let failed = |cause| Error::Io { format: self.format, cause };
         match &mut self.encoder {
             #[cfg(feature = "parquet")]
             Encoder::Parquet(parquet) => parquet.write(row)?,
-            Encoder::JsonLines(lines) => lines.write(row).map_err(|cause| self.failed(cause))?,
-            Encoder::Csv(csv) => csv.write(row).map_err(|cause| self.failed(cause))?,
+            Encoder::JsonLines(lines) => lines.write(row).map_err(failed)?,
+            Encoder::Csv(csv) => csv.write(row).map_err(failed)?,
         }
+        self.broken = false;
         self.rows += 1;
         Ok(())
     }
@@ -107,8 +114,9 @@ impl<W: Write + Send> Writer<W> {
     ///
     /// # Errors
     ///
-    /// The output fails.
+    /// The output fails, or did at an earlier write.
     pub fn finish(self) -> Result<(W, Summary)> {
+        self.check()?;
         let failed = |cause| Error::Io { format: self.format, cause };
         let (out, bytes) = match self.encoder {
             #[cfg(feature = "parquet")]
@@ -119,7 +127,23 @@ impl<W: Write + Send> Writer<W> {
         Ok((out, Summary { rows: self.rows, bytes }))
     }
 
-    fn failed(&self, cause: io::Error) -> Error {
-        Error::Io { format: self.format, cause }
+    /// Refuses to go on after a failure: the file would look complete and lack rows.
+    fn check(&self) -> Result<()> {
+        if self.broken {
+            return Err(Error::Io { format: self.format, cause: io::Error::other("an earlier write failed") });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, not(feature = "parquet")))]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+
+    #[test]
+    fn a_build_without_parquet_says_so() {
+        let error = Writer::new(Vec::new(), Format::Parquet, &Layout::Dclm.into(), Options::default()).err().unwrap();
+        assert_eq!(error.to_string(), "this program cannot write parquet, it was built without it");
     }
 }

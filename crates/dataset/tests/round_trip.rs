@@ -109,6 +109,32 @@ fn a_cell_over_the_limit_is_refused_and_the_next_row_is_written() {
     }
 }
 
+/// An output that fails once.
+struct Hiccup(bool);
+
+impl Write for Hiccup {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if std::mem::take(&mut self.0) { Err(io::Error::other("no space left")) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_file_that_lacks_rows_is_never_finished() {
+    let row = Row { text: (0..100_000).map(|n| n.to_string()).collect(), ..Row::default() };
+    for format in Format::ALL {
+        let options = Options { group_rows: 1, ..Options::default() };
+        let Ok(mut writer) = Writer::new(Hiccup(true), format, &Layout::FineWeb.into(), options) else { continue };
+        let n_failed = (0..20).filter(|_| writer.write(&row).is_err()).count();
+        assert_eq!(n_failed as u64 + writer.rows(), 20);
+        let error = writer.finish().err().map(|error| error.to_string());
+        assert_eq!(error, Some(format!("cannot write {format}: `an earlier write failed`")), "{n_failed}");
+    }
+}
+
 /// An output that has room for so many bytes.
 struct Full(usize);
 

@@ -45,7 +45,7 @@ pub enum Value<'a> {
     Float(f64),
     Integer(i64),
     Hash(u64),
-    /// Names and values of header fields; see [`Value::warc`].
+    /// Names and values of header fields, as they stand in the row.
     Metadata(&'a [(String, String)]),
 }
 

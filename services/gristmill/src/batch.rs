@@ -93,10 +93,11 @@ struct Context {
 
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    args.without_out()?;
     let context = Context {
         reader: page_reader(args, settings)?,
         structure: args.structure(),
-        format: args.format,
+        format: args.format(),
         describe: args.describe,
         min_confidence: args.min_confidence,
     };

@@ -29,7 +29,8 @@ struct Input {
 /// # Errors
 /// An input that cannot be read or has no text; the others are extracted all the same.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    if let Some(sidecar) = &args.layout {
+    args.without_out()?;
+    if let Some(sidecar) = args.sidecar() {
         let ended = run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
@@ -54,7 +55,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
 /// Which of several inputs follows, in a form that the format bears.
 fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    match args.format {
+    match args.format() {
         _ if args.explain => writeln!(out, "==> {input} <=="),
         Format::Json => Ok(()),
         Format::Text | Format::Markdown => writeln!(out, "{}==> {input} <==", if n == 0 { "" } else { "\n" }),
@@ -81,7 +82,7 @@ async fn one(
             }
         }
     };
-    if args.format == Format::Json {
+    if args.format() == Format::Json {
         writeln!(std::io::stdout(), "{}", json!({"file": file(input), "url": args.url, "text": "", "reason": reason}))?;
     }
     Ok(Some(reason))
@@ -155,20 +156,20 @@ fn print_parsed(
         describe: args.describe,
         anchor_title: args.anchor_title.as_deref(),
         min_confidence: args.min_confidence,
-        attach_title: args.format == Format::Text,
-        parts: args.format == Format::Json,
+        attach_title: args.format() == Format::Text,
+        parts: args.format() == Format::Json,
         trace: args.trace,
         ..parsed.reader.options()
     });
     let mut out = std::io::stdout().lock();
-    match args.format {
+    match args.format() {
         _ if args.explain => explain_page::write(&mut out, &reading)?,
         Format::Json => writeln!(out, "{}", json_of(&reading, file))?,
         Format::Html => write!(out, "{}", form_of(&reading, Format::Html))?,
         format => writeln!(out, "{}", form_of(&reading, format))?,
     }
     let document = reading.document;
-    if let Some(trace) = document.trace.as_ref().filter(|_| args.format != Format::Json) {
+    if let Some(trace) = document.trace.as_ref().filter(|_| args.format() != Format::Json) {
         print_trace(trace)?;
     }
     for warning in &document.warnings {

@@ -1,6 +1,6 @@
 //! The arguments of `gristmill extract`, and what they say of the parts of a page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use gristmill_extract::Structure;
@@ -24,9 +24,22 @@ pub struct ExtractArgs {
     /// Print nothing of a page on which the method is less sure than this, 0 to 1 (`best`: the expected word F1)
     #[arg(long, value_name = "X", value_parser = share)]
     pub min_confidence: Option<f32>,
-    /// Form of the output; `--batch` answers in JSON, with the form in a field of its name
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// Form of the output: text, json, markdown, html (the page with the kept parts marked) or clean (these alone) [default: text];
+    /// `--batch` answers in JSON, with the form in a field of its name. With `--out`: parquet, jsonl, jsonl.gz, jsonl.zst or csv
+    /// [default: parquet]
+    #[arg(long, value_name = "FORMAT", value_parser = asked)]
+    format: Option<Asked>,
+    /// Read web archives (WARC, gzip or zstd or neither, WACZ) and write a dataset into this folder
+    ///
+    /// Inputs are files, folders, patterns, `@FILE` for a list of paths, or `-`. The same command goes on where a run was stopped.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["batch", "url", "trace", "explain", "anchor_title"])]
+    pub out: Option<PathBuf>,
+    /// With `--out`: rows of one file of the dataset [default: 100000]
+    #[arg(long, requires = "out", value_name = "N", default_value_t = 100_000, hide_default_value = true)]
+    pub shard_rows: u64,
+    /// With `--out`: these columns alone
+    #[arg(long, requires = "out", value_delimiter = ',', value_name = "LIST")]
+    columns: Option<Vec<String>>,
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub drop: Vec<Part>,
@@ -39,9 +52,10 @@ pub struct ExtractArgs {
     /// Show images between kept parts, with `--format markdown` or `clean`
     #[arg(long, conflicts_with = "batch")]
     pub images: bool,
-    /// The page as a layout side-car (docs/layout-sidecar.md), with the boxes that methods such as `clg` need
-    #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
-    pub layout: Option<PathBuf>,
+    /// The page as a layout side-car (docs/layout-sidecar.md), with the boxes that methods such as `clg` need. With `--out`: the
+    /// dataset whose columns come first, gristmill, fineweb or dclm [default: gristmill]
+    #[arg(long, value_name = "FILE|NAME", conflicts_with = "batch")]
+    layout: Option<String>,
     /// Show the method's intermediate numbers: on stderr, or as a field of `--format json`
     #[arg(long)]
     pub trace: bool,
@@ -55,10 +69,10 @@ pub struct ExtractArgs {
     /// `title`, `author`, `date`, `language`, `site`, `kind`, `kind_probability`, `records`, `source`, `method`, `confidence`,
     /// `seconds` and `cpu_seconds`; with `--format markdown`, `html` or `clean` also a field of that name; `reason` where there is no
     /// text, `warnings`, and `error` where the request could not be answered. A line has at most 16 MiB.
-    #[arg(long, conflicts_with_all = ["inputs", "url", "trace", "layout", "explain"])]
+    #[arg(long, conflicts_with_all = ["inputs", "url", "trace", "explain"])]
     pub batch: bool,
-    /// Threads for `--batch` [default: one for each core]
-    #[arg(long, requires = "batch", conflicts_with_all = ["inputs", "layout"], value_name = "N")]
+    /// Threads for `--batch` and `--out` [default: one for each core]
+    #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Allow private and loopback addresses when a URL is fetched
     #[arg(long)]
@@ -86,7 +100,73 @@ pub enum Part {
     Comments,
 }
 
+/// What `--format` asks for.
+#[derive(Clone, Copy)]
+enum Asked {
+    Page(Format),
+    Dataset(gristmill_dataset::Format),
+}
+
+fn asked(name: &str) -> Result<Asked, String> {
+    let dataset = name.parse().map(Asked::Dataset);
+    let page = Format::from_str(name, false).map(Asked::Page);
+    page.ok().or(dataset.ok()).ok_or_else(|| {
+        "expected text, json, markdown, html or clean, and with `--out` parquet, jsonl, jsonl.gz, jsonl.zst or csv"
+            .to_owned()
+    })
+}
+
 impl ExtractArgs {
+    /// The form of a page; text where none is asked for.
+    pub fn format(&self) -> Format {
+        match self.format {
+            Some(Asked::Page(format)) => format,
+            _ => Format::Text,
+        }
+    }
+
+    /// The format of a dataset.
+    ///
+    /// # Errors
+    /// The form of a single page was asked for.
+    pub fn dataset_format(&self) -> anyhow::Result<gristmill_dataset::Format> {
+        match self.format {
+            None => Ok(gristmill_dataset::Format::Parquet),
+            Some(Asked::Dataset(format)) => Ok(format),
+            Some(Asked::Page(_)) => {
+                anyhow::bail!("with `--out`, `--format` is parquet, jsonl, jsonl.gz, jsonl.zst or csv")
+            }
+        }
+    }
+
+    /// Refuses what makes sense with `--out` only.
+    pub fn without_out(&self) -> anyhow::Result<()> {
+        let is_dataset = matches!(self.format, Some(Asked::Dataset(_)));
+        anyhow::ensure!(!is_dataset, "this `--format` is one of datasets: name their folder with `--out DIR`");
+        anyhow::ensure!(
+            self.layout.is_none() || self.inputs.is_empty(),
+            "a side-car (`--layout`) holds the page: name no input"
+        );
+        anyhow::ensure!(self.threads.is_none() || self.batch, "`--threads` goes with `--batch` or `--out`");
+        Ok(())
+    }
+
+    /// The side-car that holds the page, if one does.
+    pub fn sidecar(&self) -> Option<&Path> {
+        self.layout.as_deref().map(Path::new)
+    }
+
+    /// The columns of a dataset.
+    ///
+    /// # Errors
+    /// A name that no dataset or column has.
+    pub fn columns(&self) -> anyhow::Result<gristmill_dataset::Columns> {
+        Ok(gristmill_dataset::Columns::choose(
+            self.layout.as_deref().unwrap_or("gristmill").parse()?,
+            self.columns.as_deref(),
+        )?)
+    }
+
     /// Whether comments stay in texts, if the settings say so or not.
     pub fn comments(&self, by_settings: bool) -> bool {
         (by_settings || self.include.contains(&Extra::Comments)) && !self.drop.contains(&Part::Comments)

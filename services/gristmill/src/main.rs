@@ -1,6 +1,7 @@
 //! The command line of Gristmill, and all five services in one process.
 
 mod advice;
+mod archives;
 mod batch;
 mod check;
 mod cli;
@@ -83,6 +84,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Check => runtime()?.block_on(check::run(settings)),
         Command::Reindex(args) => runtime()?.block_on(reindex::run(&args, settings)),
         Command::Search(args) => search::run(&args, &settings),
+        Command::Extract(args) if args.out.is_some() => archives::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args, &settings),
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),

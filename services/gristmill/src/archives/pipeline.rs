@@ -1,0 +1,131 @@
+//! One thread reads an archive, several read its pages, and the results come in the order of the archive.
+//!
+//! ```text
+//! archive ─▶ reading thread ─▶ jobs ─▶ workers ─▶ results ─▶ put in order ─▶ `take`
+//!                 ▲                                                            │
+//!                 └──────────────────── permits ───────────────────────────────┘
+//! ```
+//! There are as many permits as pieces may be under way, so memory does not grow with one slow page.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use gristmill_dataset::Row;
+use gristmill_warc::Damage;
+
+use super::pages::{ArchivedPage, Found, Pages, Piece, Position};
+use super::rows::Made;
+
+/// Pieces under way for each worker.
+const WINDOW: usize = 16;
+
+/// What became of a piece of the archive.
+pub struct Step {
+    pub outcome: Outcome,
+    /// How to read on behind it.
+    pub next: Option<Position>,
+    pub is_cut: bool,
+}
+
+pub enum Outcome {
+    Row(Box<Row>),
+    Passed(&'static str),
+    Damaged(Damage),
+}
+
+type Numbered<T> = (u64, T);
+type Answer = Numbered<std::io::Result<Step>>;
+type Job = Numbered<(Box<ArchivedPage>, Option<Position>, bool)>;
+
+/// Reads all pieces, makes rows of the pages on so many threads, and gives everything to `take` in order.
+///
+/// # Errors
+/// Those of the archive's file and of `take`; nothing is given after the first.
+pub fn run(
+    pages: Pages,
+    threads: usize,
+    make: impl Fn(ArchivedPage) -> Made + Sync,
+    mut take: impl FnMut(Step) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let window = threads * WINDOW;
+    let (permits, permitted) = sync_channel(window);
+    (0..window).for_each(|_| _ = permits.send(()));
+    let (jobs, todo) = sync_channel::<Job>(window);
+    let (results, answers) = channel::<Answer>();
+    let todo = Mutex::new(todo);
+    std::thread::scope(|scope| {
+        let sent = results.clone();
+        scope.spawn(move || read(pages, &permitted, &jobs, &sent));
+        for _ in 0..threads {
+            let results = results.clone();
+            let (todo, make) = (&todo, &make);
+            scope.spawn(move || work(todo, make, &results));
+        }
+        drop(results);
+        // Dropped with an error, the permits and answers end the threads.
+        in_order(answers, permits, &mut take)
+    })
+}
+
+fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, results: &Sender<Answer>) {
+    for number in 0.. {
+        if permitted.recv().is_err() {
+            return;
+        }
+        let sent = match pages.next() {
+            Ok(None) => return,
+            Err(error) => {
+                let _ = results.send((number, Err(error)));
+                return;
+            }
+            Ok(Some(Found { piece: Piece::Page(page), next, is_cut })) => {
+                jobs.send((number, (page, next, is_cut))).is_ok()
+            }
+            Ok(Some(Found { piece, next, is_cut })) => {
+                let outcome = match piece {
+                    Piece::Passed(reason) => Outcome::Passed(reason),
+                    Piece::Damaged(damage) => Outcome::Damaged(damage),
+                    Piece::Page(_) => unreachable!("pages are jobs"),
+                };
+                results.send((number, Ok(Step { outcome, next, is_cut }))).is_ok()
+            }
+        };
+        if !sent {
+            return;
+        }
+    }
+}
+
+fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(ArchivedPage) -> Made, results: &Sender<Answer>) {
+    loop {
+        let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, (page, next, is_cut))) = job else { return };
+        let outcome = match make(*page) {
+            Made::Row(row) => Outcome::Row(row),
+            Made::Passed(reason) => Outcome::Passed(reason),
+        };
+        if results.send((number, Ok(Step { outcome, next, is_cut }))).is_err() {
+            return;
+        }
+    }
+}
+
+fn in_order(
+    answers: Receiver<Answer>,
+    permits: SyncSender<()>,
+    take: &mut impl FnMut(Step) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut waiting = BTreeMap::new();
+    let mut number = 0;
+    for (of, step) in answers {
+        waiting.insert(of, step);
+        while let Some(step) = waiting.remove(&number) {
+            take(step?)?;
+            number += 1;
+            // The reading thread is gone once it has read everything.
+            let _ = permits.try_send(());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! The files of a dataset, one after the other.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use gristmill_dataset::{Columns, Format, Options, Row, Writer};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bytes of text from which on a shard is full, whatever its rows.
+pub const MAX_TEXT_BYTES: u64 = 512 << 20;
+
+/// A file with a running digest of what was written to it.
+struct Hashed {
+    file: BufWriter<File>,
+    hash: Xxh3,
+    bytes: u64,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let n = self.file.write(bytes)?;
+        self.hash.update(&bytes[..n]);
+        self.bytes += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// What a finished shard is.
+pub struct Finished {
+    pub file: String,
+    pub rows: u64,
+    pub bytes: u64,
+    pub xxh3: String,
+}
+
+/// The shard that is being written.
+pub struct OpenShard {
+    writer: Writer<Hashed>,
+    folder: PathBuf,
+    /// Its name below the folder of the dataset.
+    name: String,
+    max_rows: u64,
+    rows: u64,
+    text_bytes: u64,
+}
+
+impl OpenShard {
+    /// Begins the shard of this number, under a name that is not its own yet.
+    pub fn create(
+        folder: &Path,
+        number: usize,
+        max_rows: u64,
+        format: Format,
+        columns: &Columns,
+    ) -> anyhow::Result<OpenShard> {
+        let name = format!("data/part-{number:05}.{}", format.extension());
+        let path = folder.join(format!("{name}.new"));
+        let file = File::create(&path).with_context(|| format!("could not write `{}`", path.display()))?;
+        let hashed = Hashed { file: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new(), bytes: 0 };
+        let writer = Writer::new(hashed, format, columns, Options::default())?;
+        Ok(OpenShard { writer, folder: folder.to_owned(), name, max_rows, rows: 0, text_bytes: 0 })
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.rows >= self.max_rows || self.text_bytes >= MAX_TEXT_BYTES
+    }
+
+    pub fn write(&mut self, row: &Row) -> anyhow::Result<()> {
+        self.rows += 1;
+        self.text_bytes += row.text.len() as u64;
+        self.writer.write(row).with_context(|| format!("could not write `{}`", self.folder.join(&self.name).display()))
+    }
+
+    /// Ends the file, and gives it its name once it is on the disk.
+    pub fn finish(self) -> anyhow::Result<Finished> {
+        let path = self.folder.join(&self.name);
+        let end = || -> anyhow::Result<(u64, u128)> {
+            let (hashed, _) = self.writer.finish()?;
+            let (bytes, hash) = (hashed.bytes, hashed.hash.digest128());
+            hashed.file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+            std::fs::rename(self.folder.join(format!("{}.new", self.name)), &path)?;
+            File::open(self.folder.join("data"))?.sync_all()?;
+            Ok((bytes, hash))
+        };
+        let (bytes, hash) = end().with_context(|| format!("could not write `{}`", path.display()))?;
+        Ok(Finished { file: self.name, rows: self.rows, bytes, xxh3: format!("{hash:032x}") })
+    }
+}

@@ -1,0 +1,235 @@
+//! `gristmill extract ARCHIVE… --out DIR` over archives of the pages of the gate.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use gristmill_reading::{Hints, PageReader};
+use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const DATE: &str = "2026-01-02T03:04:05Z";
+
+/// Address and bytes of the articles of the gate.
+fn pages() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gate/articles-unseen");
+    let package = gristmill_eval::Package::read(&folder).unwrap();
+    let address = |n: usize| format!("https://site{n}.example/a page [{n}]");
+    package.documents.iter().enumerate().map(|(n, page)| (address(n), page.read_html().unwrap())).collect()
+}
+
+/// An archive of these pages, and where each record of one begins.
+fn archive(pages: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u64>) {
+    let mut writer = Writer::new(Vec::new());
+    let id = |n: usize| urn_uuid((n as u128).to_be_bytes());
+    writer.write(&NewRecord::warcinfo(&id(0), DATE, "a.warc.gz"), &[b"software: a test\r\n"]).unwrap();
+    let mut offsets = Vec::new();
+    for (n, (url, body)) in pages.iter().enumerate() {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+        let written = writer.write(&NewRecord::response(&id(n + 1), DATE, url), &[head, body]).unwrap();
+        offsets.push(written.offset);
+    }
+    let head = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\ngone";
+    writer.write(&NewRecord::response(&id(999), DATE, "https://site.example/gone"), &[head]).unwrap();
+    (writer.into_inner(), offsets)
+}
+
+fn gristmill(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
+    command.arg("extract").args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> (Output, String) {
+    let output = gristmill(arguments).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, told)
+}
+
+fn counts(out: &Path) -> BTreeMap<String, u64> {
+    let manifest: Value = serde_json::from_slice(&std::fs::read(out.join("manifest.json")).unwrap()).unwrap();
+    serde_json::from_value(manifest["counts"].clone()).unwrap()
+}
+
+/// The files of a dataset, by name.
+fn shards(out: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(out.join("data")).unwrap().map(|entry| entry.unwrap());
+    files.map(|file| (file.file_name().into_string().unwrap(), std::fs::read(file.path()).unwrap())).collect()
+}
+
+fn rows(out: &Path) -> Vec<Value> {
+    let text = shards(out).into_values().flatten().collect::<Vec<u8>>();
+    String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn written(folder: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn the_rows_are_what_is_read_from_the_pages_themselves_in_their_order() {
+    let folder = TempDir::new().unwrap();
+    let pages = pages();
+    let path = written(&folder, "a.warc.gz", &archive(&pages).0);
+    let out = folder.path().join("out");
+    let (output, told) = run(&[path.to_str().unwrap(), "--out", out.to_str().unwrap(), "--format", "jsonl"]);
+    assert!(output.status.success(), "{told}");
+    let reader = PageReader::default();
+    let text_of = |(url, body): &(String, Vec<u8>)| {
+        let parsed = reader.parse(body, &Hints { content_type: Some("text/html"), url: Some(url) });
+        (url.clone(), parsed.read(reader.options()).document.text)
+    };
+    let wanted: Vec<_> = pages.iter().map(text_of).filter(|(_, text)| !text.is_empty()).collect();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let found: Vec<_> = rows(&out).iter().map(|row| (text(&row["url"]), text(&row["text"]))).collect();
+    assert_eq!(found, wanted);
+    let counts = counts(&out);
+    assert_eq!((counts["status"], counts["warcinfo"]), (1, 1));
+    assert_eq!(counts["pages"] + counts.get("no text").unwrap_or(&0), pages.len() as u64);
+}
+
+#[test]
+fn damage_costs_its_record_and_is_told_with_offset_and_reason() {
+    let folder = TempDir::new().unwrap();
+    let pages = &pages()[..20];
+    let (mut bytes, offsets) = archive(pages);
+    let middle = ((offsets[7] + offsets[8]) / 2) as usize;
+    bytes[middle..middle + 40].fill(0x55);
+    let path = written(&folder, "a.warc.gz", &bytes[..offsets[19] as usize + 50]);
+    let out = folder.path().join("out");
+    let (output, told) = run(&[path.to_str().unwrap(), "--out", out.to_str().unwrap(), "--format", "jsonl"]);
+    assert!(output.status.success(), "{told}");
+    let told_at = told.split("offset ").nth(1).and_then(|rest| rest.split(':').next()).unwrap().parse().unwrap();
+    assert!((offsets[7]..offsets[8]).contains(&told_at), "{told}");
+    let found: Vec<_> = rows(&out).iter().map(|row| row["url"].as_str().unwrap().to_owned()).collect();
+    for (n, (url, _)) in pages.iter().enumerate().filter(|(n, _)| ![7, 19].contains(n)) {
+        assert!(found.contains(url), "page {n} is lost: {told}");
+    }
+    assert!(counts(&out)["damaged"] >= 1);
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
+    let folder = TempDir::new().unwrap();
+    let path = written(&folder, "a.warc.gz", &archive(&[pages(), pages(), pages(), pages(), pages()].concat()).0);
+    let (calm, killed) = (folder.path().join("calm"), folder.path().join("killed"));
+    let arguments = |out: &Path| {
+        let out = out.to_str().unwrap().to_owned();
+        [path.to_str().unwrap(), "--out", &out, "--format", "parquet", "--shard-rows", "5"].map(str::to_owned)
+    };
+    let command = |out: &Path| gristmill(&arguments(out).each_ref().map(String::as_str));
+    assert!(command(&calm).status().unwrap().success());
+    let same = |n_kills: u32| {
+        assert_eq!(shards(&killed), shards(&calm), "after {n_kills} kills");
+        assert_eq!(counts(&killed), counts(&calm), "after {n_kills} kills");
+        assert!(!killed.join("journal.jsonl").exists());
+    };
+    let mut n_kills = 0;
+    for n in 0..400u64 {
+        let mut child = command(&killed).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(30 + n * 37 % 90));
+        if child.try_wait().unwrap().is_none() {
+            n_kills += 1;
+        }
+        let _ = child.kill();
+        child.wait().unwrap();
+        if killed.join("manifest.json").exists() {
+            same(n_kills);
+            std::fs::remove_dir_all(&killed).unwrap();
+        }
+        if n_kills == 50 {
+            break;
+        }
+    }
+    assert_eq!(n_kills, 50, "too few runs were killed at work");
+    assert!(command(&killed).status().unwrap().success());
+    same(n_kills);
+}
+
+#[test]
+fn folders_patterns_lists_zips_and_standard_input_are_archives_too() {
+    let folder = TempDir::new().unwrap();
+    let pages = pages();
+    for (name, part) in [("x/a.warc.gz", &pages[..2]), ("x/b.warc.gz", &pages[2..4])] {
+        std::fs::create_dir_all(folder.path().join("x")).unwrap();
+        written(&folder, name, &archive(part).0);
+    }
+    let mut zip = zip::ZipWriter::new(std::fs::File::create(folder.path().join("c.wacz")).unwrap());
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    zip.start_file("pages/pages.jsonl", stored).unwrap();
+    zip.write_all(b"{}\n").unwrap();
+    zip.start_file("archive/c.warc.gz", stored).unwrap();
+    zip.write_all(&archive(&pages[4..6]).0).unwrap();
+    zip.finish().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    written(&folder, "list.txt", format!("# two\n{}\n{}\n", at("x/b.warc.gz"), at("c.wacz")).as_bytes());
+    let urls = |named: &str, out: &str| {
+        let (output, told) = run(&[named, "--out", &at(out), "--format", "jsonl", "--columns", "url"]);
+        assert!(output.status.success(), "{told}");
+        rows(Path::new(&at(out))).iter().map(|row| row["url"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let wanted = |range: std::ops::Range<usize>| range.map(|n| pages[n].0.clone()).collect::<Vec<_>>();
+    assert_eq!(urls(&at("x"), "o1"), wanted(0..4));
+    assert_eq!(urls(&at("x/*.warc.gz"), "o2"), wanted(0..4));
+    assert_eq!(urls(&format!("@{}", at("list.txt")), "o3"), wanted(2..6));
+    let out = at("o4");
+    let stdin = std::fs::File::open(at("x/a.warc.gz")).unwrap();
+    assert!(gristmill(&["-", "--out", &out, "--format", "jsonl"]).stdin(stdin).status().unwrap().success());
+    assert_eq!(rows(Path::new(&out)).len(), 2);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_one_line_with_exit_code_1() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    written(&folder, "a.warc.gz", &archive(&pages()[..2]).0);
+    written(&folder, "error.warc.gz", b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>");
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let (archive, out) = (at("a.warc.gz"), at("out"));
+    assert!(run(&[&archive, "--out", &out, "--format", "csv"]).0.status.success());
+    for (arguments, wanted) in [
+        (vec![&*archive, "--out", &out, "--columns", "url,nosuch"], "nosuch"),
+        (vec![&archive, "--out", &out, "--layout", "c4"], "c4"),
+        (vec![&archive, "--out", &out, "--format", "markdown"], "parquet"),
+        (vec![&archive, "--out", &out, "--format", "jsonl"], "other settings"),
+        (vec![&archive, "--format", "parquet"], "--out"),
+        (vec![&at("empty"), "--out", &at("o5")], "no archive"),
+        (vec![&at("missing.warc"), "--out", &at("o6")], "missing.warc"),
+        (vec![&at("error.warc.gz"), "--out", &at("o7")], "no web archives"),
+        (vec![&archive, "--out", "/proc/nowhere"], "/proc/nowhere"),
+    ] {
+        let (output, told) = run(&arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        assert!(told.lines().last().unwrap_or("").contains(wanted), "{arguments:?}: {told}");
+    }
+    let (again, told) = run(&[&archive, "--out", &out, "--format", "csv"]);
+    assert!(again.status.success() && told.contains("complete"), "{told}");
+}
+
+#[test]
+fn the_commands_of_the_documentation_work_as_they_stand() {
+    let folder = TempDir::new().unwrap();
+    let bytes = archive(&pages()[..3]).0;
+    std::fs::create_dir(folder.path().join("archives")).unwrap();
+    written(&folder, "crawl.warc.gz", &bytes);
+    written(&folder, "archives/a.warc.gz", &bytes);
+    written(&folder, "paths.txt", b"crawl.warc.gz\n");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/archives.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("gristmill extract ")).collect();
+    assert!(commands.len() >= 8, "{commands:?}");
+    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
+    for command in commands {
+        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+        let mut shell = Command::new("bash");
+        let output = shell.args(["-c", command]).current_dir(&folder).env("PATH", path).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        let out = command.split("--out ").nth(1).unwrap().split(' ').next().unwrap();
+        assert_eq!(counts(&folder.path().join(out))["pages"], 3, "{command}");
+    }
+}

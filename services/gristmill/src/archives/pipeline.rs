@@ -12,9 +12,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use gristmill_dataset::Row;
-use gristmill_warc::Damage;
+use gristmill_warc::{ArchivedPage, Damage};
 
-use super::pages::{ArchivedPage, Found, Pages, Piece, Position};
+use super::pages::{Found, Pages, Piece, Position};
 use super::rows::Made;
 
 /// Pieces under way for each worker.
@@ -36,7 +36,7 @@ pub enum Outcome {
 
 type Numbered<T> = (u64, T);
 type Answer = Numbered<std::io::Result<Step>>;
-type Job = Numbered<(Box<ArchivedPage>, Option<Position>, bool)>;
+type Job = Numbered<(Box<ArchivedPage>, Option<Position>)>;
 
 /// Reads all pieces, makes rows of the pages on so many threads, and gives everything to `take` in order.
 ///
@@ -79,16 +79,14 @@ fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, resu
                 let _ = results.send((number, Err(error)));
                 return;
             }
-            Ok(Some(Found { piece: Piece::Page(page), next, is_cut })) => {
-                jobs.send((number, (page, next, is_cut))).is_ok()
-            }
-            Ok(Some(Found { piece, next, is_cut })) => {
+            Ok(Some(Found { piece: Piece::Page(page), next })) => jobs.send((number, (page, next))).is_ok(),
+            Ok(Some(Found { piece, next })) => {
                 let outcome = match piece {
                     Piece::Passed(reason) => Outcome::Passed(reason),
                     Piece::Damaged(damage) => Outcome::Damaged(damage),
                     Piece::Page(_) => unreachable!("pages are jobs"),
                 };
-                results.send((number, Ok(Step { outcome, next, is_cut }))).is_ok()
+                results.send((number, Ok(Step { outcome, next, is_cut: false }))).is_ok()
             }
         };
         if !sent {
@@ -100,7 +98,8 @@ fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, resu
 fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(ArchivedPage) -> Made, results: &Sender<Answer>) {
     loop {
         let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, (page, next, is_cut))) = job else { return };
+        let Ok((number, (page, next))) = job else { return };
+        let is_cut = page.is_cut;
         let outcome = match make(*page) {
             Made::Row(row) => Outcome::Row(row),
             Made::Passed(reason) => Outcome::Passed(reason),

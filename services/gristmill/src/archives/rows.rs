@@ -5,9 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gristmill_dataset::Row;
 use gristmill_extract::{Options, Structure};
 use gristmill_reading::{Decision, Hints, PageReader, Reading, no_page};
+use gristmill_warc::ArchivedPage;
 use serde_json::Value;
-
-use super::pages::ArchivedPage;
 
 /// How pages are read.
 pub struct Reader {

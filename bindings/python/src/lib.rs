@@ -6,6 +6,7 @@
 //! What has many fields crosses as JSON: it then has one shape in Python and in `gristmill extract --format json`. The lock
 //! of the interpreter is released while a page is read.
 
+mod archive;
 mod errors;
 mod json;
 mod options;
@@ -17,6 +18,8 @@ mod _gristmill {
     use pyo3::prelude::*;
     use pyo3::types::PyString;
 
+    #[pymodule_export]
+    use crate::archive::Archive;
     #[pymodule_export]
     use crate::errors::{GristmillError, InvalidOption, NoPage, UnknownCharset, UnknownFormat, UnknownMethod};
     #[pymodule_export]

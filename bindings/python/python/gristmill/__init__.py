@@ -4,12 +4,13 @@
 >>> gristmill.extract("<title>Rye</title><h1>Rye</h1><p>Rye is a grass, and mills grind its grain day and night.</p>")
 'Rye\\nRye is a grass, and mills grind its grain day and night.'
 
-A page is ``str``, or ``bytes`` in any charset. Nothing is fetched, no file is read, and no clock: the same page gives
-the same result on any machine. Time and memory are bounded for any page. Other threads run while a page is read.
+A page is ``str``, or ``bytes`` in any charset. Nothing is fetched, and no clock is read: the same page gives
+the same result on any machine. ``read_archive`` alone reads a file. Time and memory are bounded for any page. Other threads run while a page is read.
 
 Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``ValueError``.
 """
 
+from ._archive import Archive, ArchivedPage, read_archive
 from ._extract import extract, extract_many
 from ._gristmill import (
     GristmillError,
@@ -25,6 +26,8 @@ from ._metadata import Feed, Metadata, Source, extract_metadata
 from ._records import Attribute, Price, Product, ProductSources, Rating, Variant, extract_records
 
 __all__ = [
+    "Archive",
+    "ArchivedPage",
     "Attribute",
     "Feed",
     "GristmillError",
@@ -46,4 +49,5 @@ __all__ = [
     "extract_metadata",
     "extract_records",
     "methods",
+    "read_archive",
 ]

@@ -17,6 +17,7 @@ const MAX_ENTRIES: usize = 100_000;
 pub struct Input {
     /// As users know it: the path, `PATH!ENTRY` for a part of a ZIP, `-` for standard input.
     pub name: String,
+    path: PathBuf,
     /// Where it begins in its file; 0 but for a part of a ZIP.
     start: u64,
     /// Its length in bytes; none for standard input.
@@ -29,16 +30,10 @@ impl Input {
         self.len.is_none()
     }
 
-    fn path(&self) -> &Path {
-        Path::new(
-            self.name.split_once('!').map_or(&*self.name, |(path, _)| if self.start > 0 { path } else { &*self.name }),
-        )
-    }
-
     /// Its bytes from `offset` on.
     pub fn open(&self, offset: u64) -> anyhow::Result<Box<dyn Read + Send>> {
         let Some(len) = self.len else { return Ok(Box::new(std::io::stdin())) };
-        let mut file = File::open(self.path()).with_context(|| format!("could not open `{}`", self.name))?;
+        let mut file = File::open(&self.path).with_context(|| format!("could not open `{}`", self.name))?;
         file.seek(SeekFrom::Start(self.start + offset))?;
         Ok(Box::new(file.take(len.saturating_sub(offset))))
     }
@@ -77,7 +72,7 @@ fn lines_of(list: &str) -> anyhow::Result<Vec<String>> {
 fn one(name: &str, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
     let path = Path::new(name);
     if name == "-" {
-        inputs.push(Input { name: name.to_owned(), start: 0, len: None });
+        inputs.push(Input { name: name.to_owned(), path: PathBuf::new(), start: 0, len: None });
         return Ok(());
     }
     if path.is_dir() {
@@ -131,7 +126,7 @@ fn add_file(path: &Path, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
         return add_zip(name, file, inputs);
     }
     let len = file.metadata()?.len();
-    inputs.push(Input { name: name.to_owned(), start: 0, len: Some(len) });
+    inputs.push(Input { name: name.to_owned(), path: path.to_owned(), start: 0, len: Some(len) });
     Ok(())
 }
 
@@ -152,7 +147,7 @@ fn add_zip(name: &str, file: File, inputs: &mut Vec<Input>) -> anyhow::Result<()
             "`{whole}` is compressed by the ZIP itself, which the WACZ format does not allow; unpack it first"
         );
         let start = entry.data_start().with_context(|| format!("`{whole}` has no data"))?;
-        inputs.push(Input { name: whole, start, len: Some(entry.size()) });
+        inputs.push(Input { name: whole, path: PathBuf::from(name), start, len: Some(entry.size()) });
     }
     anyhow::ensure!(inputs.len() > before, "the ZIP `{name}` holds no archive (archive/*.warc.gz)");
     Ok(())

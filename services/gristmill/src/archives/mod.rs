@@ -61,12 +61,8 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
             return Ok(());
         }
     };
-    let begun = journal.shards.last().is_some() || out.join("data/part-00000").exists();
-    anyhow::ensure!(
-        !begun || !inputs[0].is_stream(),
-        "a run over standard input cannot go on; empty `{}`",
-        out.display()
-    );
+    let may_begin = journal.shards.is_empty() || !inputs[0].is_stream();
+    anyhow::ensure!(may_begin, "standard input cannot be read on where a run was stopped; empty `{}`", out.display());
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     Run::new(out, args.shard_rows.max(1), format, columns, &inputs, journal).finish(&reader, threads)
 }

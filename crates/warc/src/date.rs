@@ -24,6 +24,12 @@ pub(crate) fn seconds(text: &[u8]) -> Option<i64> {
     Some(at(number(year)?, [month?, day?, hour, minute, second])? - ahead)
 }
 
+/// Seconds since 1970 of a date as WARC-Date or an index has it, `YYYYMMDDhhmmss` too; `None` for anything else.
+#[must_use]
+pub fn parse_date(text: &str) -> Option<i64> {
+    seconds(text.as_bytes())
+}
+
 /// Hours, minutes and seconds of a clock, and by how many seconds it is ahead of UTC.
 fn clock_of(text: &[u8]) -> Option<([u32; 3], i64)> {
     let zone_at = text.iter().position(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-')).unwrap_or(text.len());

@@ -54,15 +54,16 @@ impl Gzip {
             return Ok(Step::failed(Reason::MemberCut));
         }
         let (read_before, made_before) = (self.inflate.total_in(), self.inflate.total_out());
-        let Ok(status) = self.inflate.decompress(input, out, FlushDecompress::None) else {
-            // What was made before the error is kept: only what follows is in doubt.
-            let n_made = (self.inflate.total_out() - made_before) as usize;
-            return Ok(Step { n_made, state: State::Failed(Reason::Deflate) });
-        };
+        let decoded = self.inflate.decompress(input, out, FlushDecompress::None);
+        // What was made before an error is kept, and what it was made of is read: only what follows is in doubt.
         let n_made = (self.inflate.total_out() - made_before) as usize;
         source.consume((self.inflate.total_in() - read_before) as usize);
         self.crc.update(&out[..n_made]);
-        let state = if status == Status::StreamEnd { self.read_trailer(source)? } else { State::More };
+        let state = match decoded {
+            Ok(Status::StreamEnd) => self.read_trailer(source)?,
+            Ok(_) => State::More,
+            Err(_) => State::Failed(Reason::Deflate),
+        };
         Ok(Step { n_made, state })
     }
 

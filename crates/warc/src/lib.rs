@@ -31,12 +31,14 @@ mod reader;
 mod record;
 mod source;
 mod stream;
+mod warcinfo;
 mod window;
 pub mod write;
 
 pub use damage::{Damage, Reason};
-pub use date::format_date;
+pub use date::{format_date, parse_date};
 pub use limits::Limits;
 pub use page::{ArchivedPage, page_of};
 pub use reader::{Entry, Reader};
 pub use record::{Record, RecordKind, Truncation};
+pub use warcinfo::Warcinfo;

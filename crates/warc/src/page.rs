@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use crate::http::{Message, Scratch, decode};
 use crate::record::{Record, RecordKind};
 
+/// Most values of `X-Robots-Tag` that are kept.
+const MOST_TAGS: usize = 16;
+
 /// A page as it was fetched.
 #[derive(Debug, Clone, Default)]
 pub struct ArchivedPage {
@@ -14,14 +17,20 @@ pub struct ArchivedPage {
     pub url: String,
     /// WARC-Date, as it stands.
     pub date: String,
+    /// The same in seconds since 1970; none if it is no date.
+    pub seconds: Option<i64>,
     /// What the server called it, with its charset.
     pub content_type: Option<String>,
+    /// Values of `X-Robots-Tag`.
+    pub robots_tags: Vec<String>,
+    /// Value of `tdm-reservation` (TDM Reservation Protocol).
+    pub tdm_reservation: Option<String>,
+    /// Value of `tdm-policy`.
+    pub tdm_policy: Option<String>,
     /// Without transfer and content codings.
     pub body: Vec<u8>,
     /// Whether it is not whole: the record is cut or damaged, or the body longer than was asked for.
     pub is_cut: bool,
-    /// The fields of its record.
-    pub fields: Vec<(String, String)>,
 }
 
 /// The page that a record holds, or in one or two words why it holds none: `status`, `not html`, `not http`, `empty`, or the
@@ -32,42 +41,53 @@ pub struct ArchivedPage {
 /// # Errors
 /// The reason, for counting.
 pub fn page_of(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
-    let (content_type, body) = match record.kind() {
-        RecordKind::Resource => {
-            let content_type = record.content_type().unwrap_or_default().into_owned();
-            refuse_unlike_html(&content_type)?;
-            (content_type, Cow::Borrowed(&record.body()[..record.body().len().min(max_bytes)]))
-        }
-        RecordKind::Response => {
-            let message = Message::parse(record.body()).map_err(|_| "not http")?;
-            if message.status() != Some(200) {
-                return Err("status");
-            }
-            let content_type = message.field("content-type").unwrap_or_default().into_owned();
-            refuse_unlike_html(&content_type)?;
-            (content_type, decode(&message, max_bytes, scratch).bytes)
-        }
+    let mut page = match record.kind() {
+        RecordKind::Resource => of_resource(record, max_bytes)?,
+        RecordKind::Response => of_response(record, max_bytes, scratch)?,
         other => return Err(other.name()),
     };
-    if body.is_empty() {
+    if page.body.is_empty() {
         return Err("empty");
     }
     let text = |value: Option<Cow<'_, str>>| value.unwrap_or_default().into_owned();
+    page.id = text(record.id());
+    page.url = text(record.target_uri());
+    page.date = text(record.date());
+    page.seconds = record.date_seconds();
+    page.is_cut = record.truncated().is_some() || page.body.len() >= max_bytes;
+    Ok(page)
+}
+
+fn of_resource(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
+    let content_type = record.content_type().map(Cow::into_owned);
+    refuse_unlike_html(content_type.as_deref())?;
+    let body = record.body()[..record.body().len().min(max_bytes)].to_vec();
+    Ok(ArchivedPage { content_type, body, ..ArchivedPage::default() })
+}
+
+fn of_response(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
+    let message = Message::parse(record.body()).map_err(|_| "not http")?;
+    if message.status() != Some(200) {
+        return Err("status");
+    }
+    let field = |name| message.field(name).map(Cow::into_owned).filter(|value| !value.is_empty());
+    let content_type = field("content-type");
+    refuse_unlike_html(content_type.as_deref())?;
+    let tags = message.fields().filter(|(name, _)| name.eq_ignore_ascii_case("x-robots-tag"));
     Ok(ArchivedPage {
-        id: text(record.id()),
-        url: text(record.target_uri()),
-        date: text(record.date()),
-        content_type: Some(content_type).filter(|kind| !kind.is_empty()),
-        is_cut: record.truncated().is_some() || body.len() >= max_bytes,
-        body: body.into_owned(),
-        fields: record.fields().map(|(name, value)| (name.into_owned(), value.into_owned())).collect(),
+        content_type,
+        robots_tags: tags.take(MOST_TAGS).map(|(_, value)| value.into_owned()).collect(),
+        tdm_reservation: field("tdm-reservation"),
+        tdm_policy: field("tdm-policy"),
+        body: decode(&message, max_bytes, scratch).bytes.into_owned(),
+        ..ArchivedPage::default()
     })
 }
 
 /// A server that says nothing, or that it does not know, may have sent a page: the bytes decide later.
-fn refuse_unlike_html(content_type: &str) -> Result<(), &'static str> {
+fn refuse_unlike_html(content_type: Option<&str>) -> Result<(), &'static str> {
     const KNOWN: [&str; 5] = ["", "text/html", "application/xhtml+xml", "application/octet-stream", "unknown/unknown"];
-    let media_type = content_type.split(';').next().unwrap_or("").trim();
+    let media_type = content_type.unwrap_or_default().split(';').next().unwrap_or("").trim();
     if KNOWN.iter().any(|known| media_type.eq_ignore_ascii_case(known)) { Ok(()) } else { Err("not html") }
 }
 
@@ -88,7 +108,12 @@ mod tests {
 
     #[test]
     fn responses_and_resources_of_html_are_pages_and_all_else_has_a_reason() {
-        let page = read("response", "HTTP/1.1 200 OK\r\ncontent-type: text/HTML; charset=gbk\r\n\r\n<p>x").unwrap();
+        let head = "content-type: text/HTML; charset=gbk\r\nX-Robots-Tag: noai\r\nx-robots-tag: a: b\r\ntdm-reservation: 1\r\n";
+        let page = read("response", &format!("HTTP/1.1 200 OK\r\n{head}\r\n<p>x")).unwrap();
+        assert_eq!(
+            (page.robots_tags, page.tdm_reservation.as_deref()),
+            (vec!["noai".into(), "a: b".into()], Some("1"))
+        );
         assert_eq!(
             (&*page.url, &*page.id, &page.body[..], page.is_cut),
             ("https://a.example/b c", "urn:x", &b"<p>x"[..], false)

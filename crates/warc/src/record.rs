@@ -113,6 +113,11 @@ impl<'r> Record<'r> {
         self.fields.iter().map(move |field| (text(&field.name), text(&field.value)))
     }
 
+    /// The same, for keeping.
+    pub fn owned_fields(&self) -> Vec<(String, String)> {
+        self.fields().map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+    }
+
     fn bytes(&self, name: &str) -> Option<&'r [u8]> {
         header::value(self.header, self.fields, name)
     }

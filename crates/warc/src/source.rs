@@ -43,6 +43,11 @@ impl<R: Read> Source<R> {
         Ok(&self.buffer[self.place..self.end])
     }
 
+    /// The last bytes that were passed, `n_bytes` of them as far as they are still known.
+    pub fn behind(&self, n_bytes: usize) -> &[u8] {
+        &self.buffer[self.place.saturating_sub(n_bytes)..self.place]
+    }
+
     /// Goes on by bytes that [`Source::want`] showed.
     pub fn consume(&mut self, n_bytes: usize) {
         debug_assert!(n_bytes <= self.end - self.place);

@@ -352,7 +352,9 @@ impl<R: Read> Stream<R> {
 
     /// Whether a unit with records is likely to begin at the next byte.
     fn begins_here(&mut self, plain_from: u64) -> io::Result<bool> {
-        let is_plain = self.source.offset() >= plain_from;
+        // In a packed archive a plain start is mostly that of a damaged member's stored block, in which the heads of blocks stand
+        // too: read as a record, it would run over the members behind. The end of another plain record tells the difference.
+        let is_plain = self.source.offset() >= plain_from && (!self.is_packed || self.source.behind(4) == b"\r\n\r\n");
         let bytes = self.source.want(TRIAL_BYTES)?;
         Ok(match bytes[0] {
             b'W' => is_plain && marker::is_record_start(bytes),

@@ -273,6 +273,36 @@ fn a_cut_member_in_the_middle_costs_its_record() {
     assert!(matches!(damages[0].reason, Reason::RecordCut { .. }), "{damages:?}");
 }
 
+/// Its plain text is found as a record, whose length is wrong since the heads of the blocks stand in it.
+#[test]
+fn a_damaged_member_of_stored_blocks_costs_none_behind_it() {
+    let mut plain = Writer::with(Vec::new(), Compression::Plain);
+    plain.write(&NewRecord::response(&id(9), DATE, "https://example.org/9"), &[&body(9).repeat(20)]).unwrap();
+    let mut stored = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    stored.write_all(&plain.into_inner()).unwrap();
+    let mut stored = stored.finish().unwrap();
+    // The length of the second block, behind the header of the member and the first block.
+    let first = usize::from(u16::from_le_bytes([stored[11], stored[12]]));
+    let second = 10 + 5 + first + 1;
+    assert!(second + first < stored.len());
+    stored[second] ^= 0xff;
+    let (gzip, ends) = archive(Compression::Gzip(6), 3);
+    let (records, damages) = read(&[&gzip[..ends[0]], &stored, &gzip[ends[0]..]].concat());
+    assert_eq!(whole(&records), [0, 1, 2], "{damages:?}");
+    assert!(!damages.is_empty());
+}
+
+#[test]
+fn plain_records_behind_a_damaged_member_are_found() {
+    let (mut gzip, gzip_ends) = archive(Compression::Gzip(6), 2);
+    let (plain, plain_ends) = archive(Compression::Plain, 6);
+    let middle = gzip_ends[0] + 40;
+    gzip[middle..middle + 30].fill(0);
+    let (records, damages) = read(&[&gzip, &plain[plain_ends[1]..]].concat());
+    // The first one stands behind the damage without the end of another record before it.
+    assert_eq!(whole(&records), [0, 3, 4, 5], "{damages:?}");
+}
+
 #[test]
 fn garbage_between_records_is_reported_with_its_place() {
     let (gzip, ends) = archive(Compression::Gzip(6), 3);
@@ -320,6 +350,8 @@ fn bombs_and_rows_of_magics_end() {
     assert!(!damages.is_empty());
     // Each begins like a member whose stored block holds the next ones.
     let magic = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\0\xff\xff\0\0WARC/1.0\r\nWARC-Type: x\r\n\r\n";
-    assert!(read(&magic.repeat(40_000)).0.len() <= 5 * 40_000);
+    // What is read again is bounded: twice as much as the archive has, and 4 MiB.
+    let n_read = read(&magic.repeat(40_000)).0.len();
+    assert!(n_read <= 6 * 40_000, "{n_read}");
     assert!(read(&b"WARC/1.0\r\nWARC-Type: x\r\nContent-Length: 60000000\r\n".repeat(40_000)).1.len() <= 40_000);
 }

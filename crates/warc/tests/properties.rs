@@ -8,7 +8,6 @@ use gristmill_warc::write::{Compression, NewRecord, Writer, cut_to_whole_members
 use gristmill_warc::{Entry, Limits, Reader, RecordKind};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const DATE: &str = "2024-05-18T01:58:10Z";
 
@@ -77,9 +76,7 @@ const STARTS: [&[u8]; 6] = [
 ];
 
 proptest! {
-    // The same cases in every run. Beyond these, a damage among some thousand still costs a whole record beside it, for a reason
-    // not known yet: `RngSeed::Random` finds one in a few runs.
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(19), ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn what_is_written_is_read(bodies in bodies(), level in 1..9u32) {

@@ -8,6 +8,9 @@ use crate::record::RecordKind;
 /// The profile of a revisit whose payload is that of an earlier record (WARC 1.1 §6.7.2).
 const SAME_PAYLOAD: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 
+/// The profile of a revisit whose server said that nothing has changed (WARC 1.1 §6.7.3).
+const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+
 /// The header of a record that is to be written. Lengths and digests are the writer's.
 ///
 /// IDs are URIs without angle brackets, such as [`urn_uuid`] makes; dates are as [`format_date`](crate::format_date) makes them.
@@ -69,7 +72,20 @@ impl NewRecord {
         let mut record = record.content_type("application/http; msgtype=response").field("WARC-Profile", SAME_PAYLOAD);
         record.has_payload_digest = true;
         let record = record.field("WARC-Payload-Digest", payload_digest);
-        record.field("WARC-Refers-To-Target-URI", first.0).field("WARC-Refers-To-Date", first.1)
+        record.refers_to(first.0, first.1)
+    }
+
+    /// A response that says that nothing has changed: status 304. The body is the header of the message, with the empty line.
+    #[must_use]
+    pub fn not_modified(id: &str, date: &str, uri: &str) -> Self {
+        let record = NewRecord::new(RecordKind::Revisit, id, date).field("WARC-Target-URI", uri);
+        record.content_type("application/http; msgtype=response").field("WARC-Profile", NOT_MODIFIED)
+    }
+
+    /// Target and date of the earlier record that a revisit stands for.
+    #[must_use]
+    pub fn refers_to(self, uri: &str, date: &str) -> Self {
+        self.field("WARC-Refers-To-Target-URI", uri).field("WARC-Refers-To-Date", date)
     }
 
     /// The record of the same exchange: a response names its request.

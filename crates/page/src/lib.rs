@@ -14,6 +14,7 @@
 //! It also says what is hidden, which tables hold data, and where white space is part of the text. It knows no particular method
 //! and no records.
 
+mod base;
 mod blocks;
 pub mod by_hash;
 pub mod class_words;
@@ -37,6 +38,7 @@ pub mod tokens;
 mod trace;
 pub mod verbatim;
 
+pub use base::base;
 pub use blocks::{Rules, heading_rank, is_block, is_dropped, is_heading};
 pub use elements::{Below, Elements};
 pub use extractor::{About, Extractor, Judged, Query};

@@ -29,6 +29,6 @@ mod xml;
 pub use agent::{Agent, NoAgent};
 pub use dates::{parse_rfc822, parse_w3c};
 pub use feed::{Feed, parse_feed};
-pub use meta::Directives;
+pub use meta::{Directives, header_directives};
 pub use robots::{MAX_ROBOTS_BYTES, Robots, Verdict};
 pub use sitemap::{Entry, ListingLimits, Sitemap, SitemapKind, parse_sitemap};

@@ -26,22 +26,7 @@ impl Directives {
     /// Directives that carry a value (`unavailable_after: …`) are no agent names. O(n).
     #[must_use]
     pub fn from_header(value: &str, agent: &str) -> Self {
-        let mut directives = Self::default();
-        let mut ours = true;
-        for part in value.split(',') {
-            let mut word = part.trim();
-            if let Some((name, rest)) = word.split_once(':')
-                && !has_value(name.trim())
-            {
-                let name = name.trim();
-                ours = name == "*" || name.eq_ignore_ascii_case(agent);
-                word = rest.trim();
-            }
-            if ours {
-                directives = directives.with(word);
-            }
-        }
-        directives
+        header_directives(value, agent).fold(Self::default(), Self::with)
     }
 
     /// Both sets of wishes together.
@@ -55,6 +40,22 @@ impl Directives {
         let none = is("none");
         self.union(Self { noindex: none || is("noindex"), nofollow: none || is("nofollow") })
     }
+}
+
+/// The directives of one value of an `X-Robots-Tag` header that speak to the crawler called `agent`, as they are written. O(n).
+pub fn header_directives<'v>(value: &'v str, agent: &str) -> impl Iterator<Item = &'v str> {
+    let mut ours = true;
+    value.split(',').filter_map(move |part| {
+        let mut word = part.trim();
+        if let Some((name, rest)) = word.split_once(':')
+            && !has_value(name.trim())
+        {
+            let name = name.trim();
+            ours = name == "*" || name.eq_ignore_ascii_case(agent);
+            word = rest.trim();
+        }
+        (ours && !word.is_empty()).then_some(word)
+    })
 }
 
 fn has_value(name: &str) -> bool {

@@ -12,6 +12,7 @@ mod value;
 
 use gristmill_html::Doc;
 use gristmill_page::Page;
+pub(crate) use gristmill_page::base;
 use gristmill_robots::Directives;
 use gristmill_text::collapse;
 use serde::Serialize;
@@ -111,15 +112,6 @@ fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
         .meta("og:type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("product") || kind.to_ascii_lowercase().starts_with("product."));
     facts.product || items.product || og
-}
-
-/// Against what the addresses of a page are resolved: its `base`, else `url`; `None` when neither is absolute.
-pub(crate) fn base(doc: &Doc, url: Option<&str>) -> Option<Url> {
-    let page = url.and_then(|url| Url::parse(url).ok());
-    match doc.base_href() {
-        Some(href) => Url::options().base_url(page.as_ref()).parse(href).ok().or(page),
-        None => page,
-    }
 }
 
 /// The absolute address; as written when the page's own address is unknown; `None` for anything but http(s).

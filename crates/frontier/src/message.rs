@@ -50,6 +50,8 @@ pub enum Rejection {
     SitemapNesting(u16),
     /// `max_sitemaps_per_site` is used up.
     SiteSitemaps(u32),
+    /// No links are followed (`scope.follow`), and nobody named it.
+    NotFollowed,
 }
 
 /// One fetch that is due now.

@@ -38,6 +38,17 @@ const HOMES: u8 = 3;
 const NEWS: u8 = 4;
 const LINKS: u8 = 10;
 
+/// Whether a link is a seed, where one leads, or an entry of a sitemap or feed that is one. The others have no entries when no links
+/// are followed, as they are not fetched: those of robots.txt (depth 0) and of home pages.
+fn is_named(link: &Link<'_>) -> bool {
+    match (link.source, link.kind) {
+        (LinkSource::Seed | LinkSource::Redirect, _) => true,
+        (LinkSource::Sitemap, FetchKind::Sitemap) => link.depth > 0,
+        (LinkSource::Sitemap | LinkSource::Feed, FetchKind::Page) => true,
+        _ => false,
+    }
+}
+
 impl Frontier {
     /// Takes in a link, a seed, or an entry of a sitemap or feed.
     ///
@@ -96,6 +107,9 @@ impl Frontier {
     fn reject(&self, url: &CanonicalUrl, link: &Link<'_>, verdict: ScopeVerdict) -> Option<Rejection> {
         if verdict != ScopeVerdict::Inside {
             return Some(Rejection::Scope(verdict));
+        }
+        if !self.scope.config().follow && !is_named(link) {
+            return Some(Rejection::NotFollowed);
         }
         if link.hops > self.config.max_redirects {
             return Some(Rejection::TooManyRedirects(self.config.max_redirects));

@@ -1,4 +1,5 @@
-//! The closed lists that fetcher, frontier and messages share: what is fetched, where a link was found, how a fetch ended.
+//! The closed lists that fetcher, frontier and messages share: what is fetched, where a link was found, how a fetch ended,
+//! why a body is not whole.
 //!
 //! ```
 //! use gristmill_terms::{FetchKind, Retry, Verdict};
@@ -10,10 +11,12 @@
 //!
 //! Messages and stores hold these by their place in the list: a new one goes to the end.
 
+mod cut;
 mod fetch_kind;
 mod link_source;
 mod verdict;
 
+pub use cut::{ArchivedCut, Cut};
 pub use fetch_kind::{ArchivedFetchKind, FetchKind};
 pub use link_source::{ArchivedLinkSource, LinkSource};
 pub use verdict::{ArchivedVerdict, Retry, Verdict};

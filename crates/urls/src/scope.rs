@@ -40,6 +40,8 @@ pub struct ScopeConfig {
     /// Let the target of a seed's redirect be a seed too, so that `example.com` → `www.example.com` goes on.
     /// Default: true.
     pub follow_seed_redirects: bool,
+    /// Follow links. If not, only seeds are fetched, and what those of them list that are sitemaps or feeds. Default: true.
+    pub follow: bool,
 }
 
 impl Default for ScopeConfig {
@@ -51,6 +53,7 @@ impl Default for ScopeConfig {
             max_depth: None,
             skip_binary: true,
             follow_seed_redirects: true,
+            follow: true,
         }
     }
 }

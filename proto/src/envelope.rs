@@ -31,13 +31,13 @@ pub enum MessageKind {
     Document = 5,
     Reject = 6,
     Claim = 7,
+    Capture = 8,
 }
 
 impl MessageKind {
     fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Order, Self::Outcome, Self::Links, Self::Page, Self::Document, Self::Reject, Self::Claim]
-            .into_iter()
-            .find(|kind| *kind as u8 == byte)
+        use MessageKind::{Capture, Claim, Document, Links, Order, Outcome, Page, Reject};
+        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture].into_iter().find(|kind| *kind as u8 == byte)
     }
 }
 

@@ -304,6 +304,10 @@ pub struct Page {
     pub content_type: Option<String>,
     /// Values of X-Robots-Tag.
     pub robots_tags: Vec<String>,
+    /// Value of `tdm-reservation` (TDM Reservation Protocol).
+    pub tdm_reservation: Option<String>,
+    /// Value of `tdm-policy`.
+    pub tdm_policy: Option<String>,
     pub anchor_title: Option<String>,
     /// Unix milliseconds.
     pub fetched_at: u64,
@@ -315,13 +319,48 @@ pub struct Page {
 
 impl Message for Page {
     const KIND: MessageKind = MessageKind::Page;
-    const VERSION: u8 = 3;
+    const VERSION: u8 = 4;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
             1 => Some(read_archive::<PageV1>(archive).map(Page::from)),
             2 => Some(read_archive::<PageV2>(archive).map(Page::from)),
+            3 => Some(read_archive::<PageV3>(archive).map(Page::from)),
             _ => None,
+        }
+    }
+}
+
+/// A page before it told what its server reserves.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct PageV3 {
+    order_id: u64,
+    url: String,
+    status: u16,
+    content_type: Option<String>,
+    robots_tags: Vec<String>,
+    anchor_title: Option<String>,
+    fetched_at: u64,
+    encoding: WireEncoding,
+    unpacked: Option<u64>,
+    body: Body,
+}
+
+impl From<PageV3> for Page {
+    fn from(old: PageV3) -> Self {
+        Page {
+            order_id: old.order_id,
+            url: old.url,
+            status: old.status,
+            content_type: old.content_type,
+            robots_tags: old.robots_tags,
+            tdm_reservation: None,
+            tdm_policy: None,
+            anchor_title: old.anchor_title,
+            fetched_at: old.fetched_at,
+            encoding: old.encoding,
+            unpacked: old.unpacked,
+            body: old.body,
         }
     }
 }
@@ -348,6 +387,8 @@ impl From<PageV2> for Page {
             status: old.status,
             content_type: old.content_type,
             robots_tags: old.robots_tags,
+            tdm_reservation: None,
+            tdm_policy: None,
             anchor_title: old.anchor_title,
             fetched_at: old.fetched_at,
             encoding: old.encoding,
@@ -379,6 +420,8 @@ impl From<PageV1> for Page {
             status: old.status,
             content_type: old.content_type,
             robots_tags: old.robots_tags,
+            tdm_reservation: None,
+            tdm_policy: None,
             anchor_title: old.anchor_title,
             fetched_at: old.fetched_at,
             encoding: old.encoding,

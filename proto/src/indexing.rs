@@ -3,13 +3,13 @@
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
-use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3};
+use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3, DocumentV4};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub enum Change {
     Upsert,
-    /// The page is gone, or asks not to be indexed: every field but `key` and `url` is empty.
+    /// The page is gone, or asks not to be indexed: every field but `key`, `url` and `fetched_at` is empty.
     Remove,
 }
 
@@ -47,8 +47,26 @@ pub struct Document {
     pub anchor_title: Option<String>,
     /// What readers wrote below the page, where it is not part of `text`.
     pub comments: Vec<Comment>,
+    /// What page and server say of its use.
+    pub rights: Rights,
     pub method: String,
     pub confidence: f32,
+}
+
+/// What a page and its server say of the use of its text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Rights {
+    /// Robots directives that limit a use: `noai`, `max-snippet:50`.
+    pub robots: Vec<String>,
+    /// Whether text and data mining is reserved.
+    pub tdm_reserved: Option<bool>,
+    /// Where the terms for mining stand.
+    pub tdm_policy: Option<String>,
+    /// `cc-by-4.0` and so on, else the address or name of the licence.
+    pub licence: Option<String>,
+    pub licence_url: Option<String>,
+    /// The copyright notice.
+    pub copyright: Option<String>,
 }
 
 /// What a reader wrote below a page.
@@ -86,6 +104,7 @@ impl Document {
             simhash_version: 0,
             anchor_title: None,
             comments: Vec::new(),
+            rights: Rights::default(),
             method: String::new(),
             confidence: 0.0,
         }
@@ -112,13 +131,14 @@ pub struct Attribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 4;
+    const VERSION: u8 = 5;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
             1 => Some(read_archive::<DocumentV1>(archive).map(Document::from)),
             2 => Some(read_archive::<DocumentV2>(archive).map(Document::from)),
             3 => Some(read_archive::<DocumentV3>(archive).map(Document::from)),
+            4 => Some(read_archive::<DocumentV4>(archive).map(Document::from)),
             _ => None,
         }
     }

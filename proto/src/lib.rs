@@ -20,13 +20,15 @@
 //! Once a release has written a struct, its fields never change. A new field means a new [`Message::VERSION`] and a reader for
 //! the old one ([`Message::read_old`]). `tests/golden.rs` holds the bytes of each version.
 
+mod capture;
 mod envelope;
 mod fetching;
 mod indexing;
 mod old_documents;
 pub mod topics;
 
+pub use capture::Capture;
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Body, Claim, Epochs, Instruction, Link, Links, Order, Outcome, Page, WireEncoding};
-pub use gristmill_terms::{FetchKind, LinkSource, Verdict};
-pub use indexing::{Attribute, Change, Comment, Document, Reject};
+pub use gristmill_terms::{Cut, FetchKind, LinkSource, Verdict};
+pub use indexing::{Attribute, Change, Comment, Document, Reject, Rights};

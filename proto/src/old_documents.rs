@@ -2,7 +2,7 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::indexing::{Attribute, Change, Document};
+use crate::indexing::{Attribute, Change, Comment, Document, Rights};
 
 /// A document before its fingerprint had a version, and before the title of the page and the text of the link to it were two
 /// things: `title` may be either.
@@ -66,6 +66,7 @@ impl<A: Into<Attribute>> From<Unversioned<A>> for Document {
             simhash_version: 1,
             anchor_title: None,
             comments: Vec::new(),
+            rights: Rights::default(),
             method: old.method,
             confidence: old.confidence,
         }
@@ -125,6 +126,68 @@ impl From<DocumentV3> for Document {
             simhash_version: old.simhash_version,
             anchor_title: old.anchor_title,
             comments: Vec::new(),
+            rights: Rights::default(),
+            method: old.method,
+            confidence: old.confidence,
+        }
+    }
+}
+
+/// A document before what is said of its use travelled with it.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+pub(crate) struct DocumentV4 {
+    key: String,
+    url: String,
+    change: Change,
+    kind: String,
+    title: String,
+    text: String,
+    site: String,
+    host: String,
+    author: Option<String>,
+    published: Option<String>,
+    language: Option<String>,
+    site_name: Option<String>,
+    description: Option<String>,
+    canonical: Option<String>,
+    image: Option<String>,
+    keywords: Vec<String>,
+    attributes: Vec<Attribute>,
+    fetched_at: u64,
+    simhash: u64,
+    simhash_version: u32,
+    anchor_title: Option<String>,
+    comments: Vec<Comment>,
+    method: String,
+    confidence: f32,
+}
+
+impl From<DocumentV4> for Document {
+    fn from(old: DocumentV4) -> Self {
+        Document {
+            key: old.key,
+            url: old.url,
+            change: old.change,
+            kind: old.kind,
+            title: old.title,
+            text: old.text,
+            site: old.site,
+            host: old.host,
+            author: old.author,
+            published: old.published,
+            language: old.language,
+            site_name: old.site_name,
+            description: old.description,
+            canonical: old.canonical,
+            image: old.image,
+            keywords: old.keywords,
+            attributes: old.attributes,
+            fetched_at: old.fetched_at,
+            simhash: old.simhash,
+            simhash_version: old.simhash_version,
+            anchor_title: old.anchor_title,
+            comments: old.comments,
+            rights: Rights::default(),
             method: old.method,
             confidence: old.confidence,
         }

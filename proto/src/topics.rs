@@ -11,6 +11,8 @@ pub const OUTCOMES: &str = "outcomes";
 pub const LINKS: &str = "links";
 /// Downloaded pages.
 pub const PAGES: &str = "pages";
+/// What went over the wire, for archives.
+pub const CAPTURES: &str = "captures";
 /// Cleaned documents.
 pub const DOCUMENTS: &str = "documents";
 /// The same as JSON for other engines: no message of ours.
@@ -25,10 +27,11 @@ pub mod groups {
     pub const EXTRACTOR: &str = "extractor";
     pub const INDEXER: &str = "indexer";
     pub const SINK: &str = "sink";
+    pub const ARCHIVER: &str = "archiver";
     /// Every service that has topics for its work.
-    pub const ALL: [&str; 5] = [SCHEDULER, FETCHER, EXTRACTOR, INDEXER, SINK];
+    pub const ALL: [&str; 6] = [SCHEDULER, FETCHER, EXTRACTOR, INDEXER, SINK, ARCHIVER];
 }
-use groups::{EXTRACTOR, FETCHER, INDEXER, SCHEDULER, SINK};
+use groups::{ARCHIVER, EXTRACTOR, FETCHER, INDEXER, SCHEDULER, SINK};
 
 /// One topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +61,7 @@ pub enum Kept {
 }
 
 /// All topics, in the order in which a page meets them.
-pub const TABLE: [Topic; 7] = [
+pub const TABLE: [Topic; 8] = [
     Topic {
         name: ORDERS,
         message: Some("Order"),
@@ -96,6 +99,16 @@ pub const TABLE: [Topic; 7] = [
         kept: Kept::UntilCommittedBy(&[EXTRACTOR]),
     },
     Topic {
+        name: CAPTURES,
+        message: Some("Capture"),
+        key: "registrable domain",
+        written_by: &[FETCHER],
+        read_by: &[ARCHIVER],
+        read_back_by: &[],
+        // Where no archiver runs the fetcher writes none, so nothing waits for it.
+        kept: Kept::UntilCommittedBy(&[ARCHIVER]),
+    },
+    Topic {
         name: DOCUMENTS,
         message: Some("Document"),
         key: "URL key",
@@ -119,7 +132,7 @@ pub const TABLE: [Topic; 7] = [
         name: REJECTS,
         message: Some("Reject"),
         key: "registrable domain",
-        written_by: &[SCHEDULER, FETCHER, EXTRACTOR, INDEXER, SINK],
+        written_by: &[SCHEDULER, FETCHER, EXTRACTOR, INDEXER, SINK, ARCHIVER],
         read_by: &[],
         read_back_by: &[],
         kept: Kept::Newest(100_000),

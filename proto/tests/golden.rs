@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Change, Claim, Comment, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Link, LinkSource,
-    Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Verdict, WireEncoding, decode, encode, peek,
+    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Link,
+    LinkSource, Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Rights, Verdict, WireEncoding, decode,
+    encode, peek,
 };
 use proptest::prelude::*;
 
@@ -74,11 +75,31 @@ fn page() -> Page {
         status: 200,
         content_type: Some("text/html; charset=utf-8".into()),
         robots_tags: vec!["noarchive".into()],
+        tdm_reservation: None,
+        tdm_policy: None,
         anchor_title: None,
         fetched_at: 1_700_000_000_400,
         encoding: WireEncoding::Identity,
         unpacked: None,
         body: Body::Inline(b"<p>Storm hits coast.</p>".to_vec()),
+    }
+}
+
+fn capture() -> Capture {
+    let field = |name: &str, value: &[u8]| (name.to_owned(), value.to_vec());
+    Capture {
+        order_id: 43,
+        url: "https://news.example/2018/storm.html".into(),
+        kind: FetchKind::Page,
+        started_at: 1_700_000_000_350,
+        ip: Some("192.0.2.7".into()),
+        protocol: "h2".into(),
+        request: b"GET /2018/storm.html HTTP/1.1\r\nhost: news.example\r\n\r\n".to_vec(),
+        status: 200,
+        reason: b"OK".to_vec(),
+        fields: vec![field("content-type", b"text/html"), field("x-place", b"M\xfcnchen")],
+        body: Body::Inline(b"<p>Storm hits coast.</p>".to_vec()),
+        cut: Some(Cut::Time),
     }
 }
 
@@ -106,6 +127,7 @@ fn document() -> Document {
         simhash_version: 1,
         anchor_title: None,
         comments: Vec::new(),
+        rights: Rights::default(),
         method: "twcem".into(),
         confidence: 0.5,
     }
@@ -134,6 +156,7 @@ fn version_1_of_every_message_still_opens() {
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &[])), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
     assert_eq!(decode::<Claim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
+    assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
 }
 
 #[test]
@@ -159,7 +182,14 @@ fn version_2_of_a_page_still_opens_with_its_body_inside_and_elsewhere() {
 #[test]
 fn version_3_of_a_page_still_opens() {
     let page = Page { unpacked: Some(24), ..page() };
-    assert_eq!(decode::<Page>(&golden("page-v3.bin", &encode(&page))), Ok(page));
+    assert_eq!(decode::<Page>(&golden("page-v3.bin", &[])), Ok(page));
+}
+
+#[test]
+fn version_4_of_a_page_still_opens() {
+    let tdm_policy = Some("https://news.example/tdm.json".into());
+    let page = Page { unpacked: Some(24), tdm_reservation: Some("1".into()), tdm_policy, ..page() };
+    assert_eq!(decode::<Page>(&golden("page-v4.bin", &encode(&page))), Ok(page));
 }
 
 #[test]
@@ -208,7 +238,21 @@ fn version_4_of_a_document_still_opens() {
     let told = Comment { author: Some("Bo".into()), published: Some("2019-01-02".into()), text: "Not here.".into() };
     let comments = vec![told, Comment { text: "我们这里没有".into(), ..Comment::default() }];
     let document = Document { comments, ..linked() };
-    assert_eq!(decode::<Document>(&golden("document-v4.bin", &encode(&document))), Ok(document));
+    assert_eq!(decode::<Document>(&golden("document-v4.bin", &[])), Ok(document));
+}
+
+#[test]
+fn version_5_of_a_document_still_opens() {
+    let rights = Rights {
+        robots: vec!["noai".into(), "max-snippet:50".into()],
+        tdm_reserved: Some(true),
+        tdm_policy: Some("https://news.example/tdm.json".into()),
+        licence: Some("cc-by-4.0".into()),
+        licence_url: Some("https://creativecommons.org/licenses/by/4.0/".into()),
+        copyright: Some("© 2023 The Mill 磨坊".into()),
+    };
+    let document = Document { rights, ..linked() };
+    assert_eq!(decode::<Document>(&golden("document-v5.bin", &encode(&document))), Ok(document));
 }
 
 #[test]

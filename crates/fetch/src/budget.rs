@@ -60,6 +60,12 @@ impl Share {
         if self.last.is_some() { usize::MAX } else { self.covered }
     }
 
+    /// All that it has, which is then another's.
+    pub(crate) fn take(&mut self) -> Share {
+        let none = self.budget.share(&self.waits);
+        std::mem::replace(self, none)
+    }
+
     /// Waits until the body may have `bytes`.
     pub(crate) async fn grow_to(&mut self, bytes: usize) {
         while self.covered() < bytes {

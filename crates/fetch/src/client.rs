@@ -1,8 +1,6 @@
 //! The client: one request from the judged address to the last byte, or the error that tells why not.
 
 use std::collections::HashMap;
-use std::error::Error;
-use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
@@ -16,17 +14,12 @@ use crate::budget::{Budget, Waits};
 use crate::config::{ConfigError, FetchConfig};
 use crate::decode::ContentEncoding;
 use crate::error::FetchError;
+use crate::exchange::{Incoming, Recorder, request_head};
+use crate::explain::{HEADER_READER_BYTES, MAX_HEADER_FIELDS, explain, resolve_error};
 use crate::media::{self, Declared};
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Body, Headers, Request, Response};
 use crate::transfer::{Received, Transfer, drain};
-
-/// Most header fields of an answer; hyper's own default of 100 turns some real sites away.
-const MAX_HEADER_FIELDS: usize = 256;
-
-/// What the HTTP/2 reader takes in, as much as the HTTP/1 one does. It only resets the stream above that, with no word on
-/// why, so our own limit is judged after it.
-const HEADER_READER_BYTES: u32 = 400 * 1024;
 
 /// How often at most a download that waits for memory looks at the clock.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
@@ -34,11 +27,13 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 /// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
 #[derive(Clone)]
 pub struct Client {
-    http: reqwest::Client,
-    config: Arc<FetchConfig>,
+    pub(crate) http: reqwest::Client,
+    pub(crate) config: Arc<FetchConfig>,
     resolver: Arc<GuardedResolver>,
-    slots: Arc<Slots>,
+    pub(crate) slots: Arc<Slots>,
     budget: Budget,
+    /// Header fields that the library adds to every request.
+    defaults: HeaderMap,
 }
 
 impl Client {
@@ -51,9 +46,9 @@ impl Client {
         // Fails only when a provider is installed already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let resolver = Arc::new(GuardedResolver::new(config));
+        let defaults = default_headers(config)?;
         let mut builder = reqwest::Client::builder()
-            .user_agent(config.user_agent())
-            .default_headers(extra_headers(config)?)
+            .default_headers(defaults.clone())
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
@@ -86,6 +81,7 @@ impl Client {
             resolver,
             slots: Arc::new(Slots::new(config.connections_per_host)),
             budget: Budget::new(config),
+            defaults,
         })
     }
 
@@ -102,11 +98,24 @@ impl Client {
     /// # Errors
     /// [`FetchError`] when no answer came or its header or body broke a limit. A status such as 404 is an answer.
     pub async fn fetch(&self, request: &Request) -> Result<Response, FetchError> {
+        self.fetch_recorded(request, &Recorder::default()).await
+    }
+
+    /// The same, and `recorder` keeps what went over the wire: of an answer whose body no one reads at most the first 64 KiB of it.
+    ///
+    /// # Errors
+    /// As [`Client::fetch`].
+    pub async fn fetch_recorded(&self, request: &Request, recorder: &Recorder) -> Result<Response, FetchError> {
+        let answer = self.fetch_within_limits(request, recorder).await;
+        answer.inspect_err(|error| recorder.failed(error))
+    }
+
+    async fn fetch_within_limits(&self, request: &Request, recorder: &Recorder) -> Result<Response, FetchError> {
         let url = sendable(&request.url)?;
         self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
         let _slot = self.slots.enter(url.origin().ascii_serialization()).await;
         let (limit, begun, waits) = (self.config.total_timeout, Instant::now(), Arc::new(Waits::default()));
-        let mut exchange = std::pin::pin!(self.exchange(request, &url, &waits));
+        let mut exchange = std::pin::pin!(self.exchange(request, &url, recorder, &waits));
         loop {
             let left = (limit + waits.total()).saturating_sub(begun.elapsed());
             if left.is_zero() {
@@ -137,7 +146,7 @@ impl Client {
         }
     }
 
-    async fn guard(&self, url: &Url) -> Result<(), ResolveError> {
+    pub(crate) async fn guard(&self, url: &Url) -> Result<(), ResolveError> {
         self.resolver.judge_literal(url)?;
         if self.config.proxy.is_some() && !self.config.allow_private {
             self.resolver.judge_for_proxy(url).await?;
@@ -145,23 +154,34 @@ impl Client {
         Ok(())
     }
 
-    async fn exchange(&self, request: &Request, url: &Url, waits: &Arc<Waits>) -> Result<Response, FetchError> {
+    async fn exchange(
+        &self,
+        request: &Request,
+        url: &Url,
+        recorder: &Recorder,
+        waits: &Arc<Waits>,
+    ) -> Result<Response, FetchError> {
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let mut answer = self.send(request, url).await?;
+        let (head, mut answer) = self.send(request, url, recorder).await?;
+        // Behind a proxy, that one's address says nothing of the site.
+        let ip = answer.remote_addr().filter(|_| self.config.proxy.is_none()).map(|address| address.ip());
+        if recorder.is_on() {
+            recorder.answered(head, &answer, ip, started);
+        }
         let headers = self.take_headers(url, answer.headers())?;
         let status = answer.status().as_u16();
         let received = if (200..300).contains(&status) && !matches!(status, 204 | 205) {
-            self.receive(request.kind, url, &headers, &mut answer, waits).await?
+            let incoming = Incoming::new(self.budget.share(waits), recorder);
+            self.receive(request.kind, url, &headers, &mut answer, incoming, waits).await?
         } else {
-            Received { body: Body::default(), wire_bytes: drain(&self.config, &mut answer).await }
+            Received { body: Body::default(), wire_bytes: drain(&self.config, &mut answer, recorder).await }
         };
         let duration = clock.elapsed();
         Ok(Response {
             url: url.clone(),
             status,
             headers,
-            // Behind a proxy, that one's address says nothing of the site.
-            ip: answer.remote_addr().filter(|_| self.config.proxy.is_none()).map(|address| address.ip()),
+            ip,
             wire_bytes: received.wire_bytes,
             body: received.body,
             started,
@@ -170,7 +190,13 @@ impl Client {
         })
     }
 
-    async fn send(&self, request: &Request, url: &Url) -> Result<reqwest::Response, FetchError> {
+    /// Sends the request, and gives its head too where that is recorded.
+    async fn send(
+        &self,
+        request: &Request,
+        url: &Url,
+        recorder: &Recorder,
+    ) -> Result<(Vec<u8>, reqwest::Response), FetchError> {
         let mut builder = self.http.get(url.clone()).header(header::ACCEPT, accept(request.kind, &self.config));
         if !self.config.headers.keys().any(|name| name.eq_ignore_ascii_case("accept-encoding")) {
             builder = builder.header(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd");
@@ -183,8 +209,18 @@ impl Client {
                 builder = builder.header(name, value);
             }
         }
+        let request = builder.build().map_err(|error| explain(&self.config, url.as_str(), &error))?;
+        let head = match recorder.is_on() {
+            true => request_head(url, request.headers(), &self.defaults),
+            false => Vec::new(),
+        };
+        Ok((head, self.answer(request, url).await?))
+    }
+
+    /// Sends a request and waits for the header of its answer.
+    pub(crate) async fn answer(&self, request: reqwest::Request, url: &Url) -> Result<reqwest::Response, FetchError> {
         let limit = self.config.connect_timeout + self.config.read_timeout;
-        match tokio::time::timeout(limit, builder.send()).await {
+        match tokio::time::timeout(limit, self.http.execute(request)).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) => Err(explain(&self.config, url.as_str(), &error)),
             Err(_) => Err(FetchError::Timeout {
@@ -196,7 +232,7 @@ impl Client {
         }
     }
 
-    fn take_headers(&self, url: &Url, map: &HeaderMap) -> Result<Headers, FetchError> {
+    pub(crate) fn take_headers(&self, url: &Url, map: &HeaderMap) -> Result<Headers, FetchError> {
         let limit = self.config.max_header_bytes;
         // Four bytes of `: ` and the line end belong to each field.
         let n_bytes: usize = map.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
@@ -212,7 +248,8 @@ impl Client {
         url: &Url,
         headers: &Headers,
         answer: &mut reqwest::Response,
-        waits: &Arc<Waits>,
+        incoming: Incoming<'_>,
+        waits: &Waits,
     ) -> Result<Received, FetchError> {
         let declared = match media::judge_header(kind, &self.config.accept, headers.content_type.as_deref()) {
             Declared::Wanted => true,
@@ -231,12 +268,12 @@ impl Client {
             .map_err(|error| FetchError::BadEncoding { url: url.as_str().to_owned(), reason: error.to_string() })?;
         let transfer = Transfer::new(&self.config, url.as_str(), kind, declared, encoding);
         transfer.check_declared_length(answer.content_length())?;
-        transfer.run(answer, self.budget.share(waits), waits).await
+        transfer.run(answer, incoming, waits).await
     }
 }
 
 /// The URL as it may go out: http or https, a host, and nothing that is not for the server.
-fn sendable(url: &Url) -> Result<Url, FetchError> {
+pub(crate) fn sendable(url: &Url) -> Result<Url, FetchError> {
     let bad = |reason| FetchError::BadUrl { url: url.as_str().to_owned(), reason };
     if !matches!(url.scheme(), "http" | "https") {
         return Err(bad("its scheme is not http or https"));
@@ -250,8 +287,14 @@ fn sendable(url: &Url) -> Result<Url, FetchError> {
     Ok(url)
 }
 
-fn extra_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
+/// The fields of every request: who we are, and those of the settings.
+fn default_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
     let mut map = HeaderMap::new();
+    let agent = HeaderValue::try_from(config.user_agent());
+    map.insert(
+        header::USER_AGENT,
+        agent.map_err(|_| ConfigError::Invalid("`fetch.contact` is no header field".into()))?,
+    );
     for (name, value) in &config.headers {
         let field = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value).ok());
         let (name, value) =
@@ -271,88 +314,8 @@ fn accept(kind: FetchKind, config: &FetchConfig) -> String {
     }
 }
 
-fn resolve_error(url: &str, error: ResolveError) -> FetchError {
-    let url = url.to_owned();
-    match error {
-        ResolveError::Refused { ip, class } => FetchError::RefusedAddress { url, ip, class },
-        ResolveError::PrivateName { host, what } => FetchError::RefusedName { url, host, what },
-        ResolveError::Failed(reason) => FetchError::Dns { url, reason },
-    }
-}
-
-/// Turns the HTTP library's error into ours, by the causes it carries.
-pub(crate) fn explain(config: &FetchConfig, url: &str, error: &reqwest::Error) -> FetchError {
-    let mut reason = error.to_string();
-    let mut cause: Option<&(dyn Error + 'static)> = error.source();
-    let mut found = None;
-    while let Some(inner) = cause {
-        reason = inner.to_string();
-        found = found.or_else(|| explain_cause(url, inner));
-        cause = next_cause(inner);
-    }
-    if let Some(found) = found {
-        return found;
-    }
-    let url = url.to_owned();
-    if error.is_timeout() {
-        let (setting, limit) = ("connect_timeout", config.connect_timeout);
-        FetchError::Timeout { url, setting, limit, stage: "connecting" }
-    } else if error.is_connect() {
-        FetchError::Connect { url, reason }
-    } else if error.is_builder() {
-        FetchError::BadUrl { url, reason: "it is no valid request target" }
-    } else {
-        FetchError::Protocol { url, reason }
-    }
-}
-
-fn explain_cause(url: &str, cause: &(dyn Error + 'static)) -> Option<FetchError> {
-    if let Some(error) = cause.downcast_ref::<ResolveError>() {
-        return Some(resolve_error(url, error.clone()));
-    }
-    let url = url.to_owned();
-    let reason = cause.to_string();
-    if cause.is::<rustls::Error>() {
-        return Some(FetchError::Tls { url, reason });
-    }
-    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
-        if error.is_parse_too_large() {
-            // The reader does not say which of its two limits it was.
-            let (max_fields, max_bytes) = (MAX_HEADER_FIELDS, HEADER_READER_BYTES);
-            return Some(FetchError::HeaderUnreadable { url, max_fields, max_bytes });
-        }
-        if error.is_parse() {
-            return Some(FetchError::Protocol { url, reason });
-        }
-        if error.is_incomplete_message() {
-            return Some(FetchError::Truncated { url, reason });
-        }
-    }
-    let error = cause.downcast_ref::<io::Error>()?;
-    // A wrapper says less than the error inside it, which comes next.
-    if error.get_ref().is_some_and(|inner| inner.is::<io::Error>() || inner.is::<rustls::Error>()) {
-        return None;
-    }
-    match error.kind() {
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FetchError::Protocol { url, reason }),
-        io::ErrorKind::UnexpectedEof
-        | io::ErrorKind::ConnectionReset
-        | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => Some(FetchError::Truncated { url, reason }),
-        _ => None,
-    }
-}
-
-/// The cause behind a cause. An I/O error's own `source` skips the error that it was made from.
-fn next_cause<'a>(cause: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
-    match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
-        Some(inner) => Some(inner),
-        None => cause.source(),
-    }
-}
-
 /// Holds the number of requests to one host under its limit.
-struct Slots {
+pub(crate) struct Slots {
     per_host: usize,
     /// Held only to look up or insert, never across a wait. Hosts without a request are swept out as it grows.
     hosts: Mutex<HashMap<String, Weak<Semaphore>>>,
@@ -363,7 +326,7 @@ impl Slots {
         Self { per_host, hosts: Mutex::new(HashMap::new()) }
     }
 
-    async fn enter(&self, origin: String) -> Option<Slot> {
+    pub(crate) async fn enter(&self, origin: String) -> Option<Slot> {
         let host = self.host(origin);
         let permit = Arc::clone(&host).acquire_owned().await.ok()?;
         Some(Slot { _permit: permit, _host: host })
@@ -383,7 +346,7 @@ impl Slots {
     }
 }
 
-struct Slot {
+pub(crate) struct Slot {
     _permit: OwnedSemaphorePermit,
     _host: Arc<Semaphore>,
 }

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use gristmill_terms::{Retry, Verdict};
+use reqwest::StatusCode;
 
 use crate::guard::AddressClass;
 
@@ -172,6 +173,17 @@ impl FetchError {
             FetchError::BadEncoding { .. } => Verdict::BadEncoding,
             FetchError::Truncated { .. } => Verdict::Truncated,
             FetchError::Protocol { .. } => Verdict::Protocol,
+        }
+    }
+
+    /// The status with which a server that fetches for others tells of it.
+    pub fn gateway_status(&self) -> StatusCode {
+        match self.verdict() {
+            Verdict::BadUrl => StatusCode::BAD_REQUEST,
+            Verdict::RefusedAddress => StatusCode::FORBIDDEN,
+            Verdict::BadType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Verdict::Timeout | Verdict::TooSlow => StatusCode::GATEWAY_TIMEOUT,
+            _ => StatusCode::BAD_GATEWAY,
         }
     }
 

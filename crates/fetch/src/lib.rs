@@ -26,15 +26,18 @@
 //!              └────────┴────────────┴────────────┴──────────┴──▶ FetchError, one of the outcomes of `Outcome`
 //! ```
 //!
-//! The client follows no redirect and keeps no cookie. A redirect is an answer like any other. It goes back to the frontier, so
-//! that its target is fetched politely and checked again. The body is kept as the server sent it, and decoded beside that.
+//! [`Client::fetch`] follows no redirect and keeps no cookie. A redirect is an answer like any other. It goes back to the frontier,
+//! so that its target is fetched politely and checked again. Only [`Client::visit`], which is not for crawlers, follows them. The body is kept as the server sent it, and decoded beside that.
 //! [`scan`] reads a page in one pass, without a tree. It and [`decode_body`] do no I/O.
 
 mod budget;
 mod client;
 mod config;
 mod decode;
+mod download;
 mod error;
+mod exchange;
+mod explain;
 mod guard;
 mod media;
 mod resolver;
@@ -42,14 +45,18 @@ mod response;
 mod retry_after;
 mod scan;
 mod transfer;
+mod visit;
 
 pub use budget::Share;
 pub use client::Client;
 pub use config::{ConfigError, FetchConfig};
 pub use decode::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
+pub use download::Download;
 pub use error::FetchError;
-pub use gristmill_terms::{FetchKind, Retry, Verdict};
+pub use exchange::{Exchange, Recorder};
+pub use gristmill_terms::{Cut, FetchKind, Retry, Verdict};
 pub use guard::{AddressClass, classify};
 pub use response::{Body, Headers, Request, Response};
 pub use retry_after::retry_after;
 pub use scan::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits, decode_entities, scan, scan_with};
+pub use visit::VisitError;

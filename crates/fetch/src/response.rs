@@ -53,6 +53,10 @@ pub struct Headers {
     pub retry_after: Option<String>,
     /// All values of `X-Robots-Tag`, at most 16.
     pub x_robots_tag: Vec<String>,
+    /// `tdm-reservation`, of the TDM Reservation Protocol.
+    pub tdm_reservation: Option<String>,
+    /// `tdm-policy`, not resolved.
+    pub tdm_policy: Option<String>,
     /// Target of `Link: <…>; rel="canonical"`, not resolved (RFC 6596).
     pub canonical: Option<String>,
     /// `Content-Language`.
@@ -69,6 +73,8 @@ impl Headers {
             location: one(header::LOCATION),
             retry_after: one(header::RETRY_AFTER),
             x_robots_tag: map.get_all("x-robots-tag").iter().take(16).map(text).collect(),
+            tdm_reservation: map.get("tdm-reservation").map(text),
+            tdm_policy: map.get("tdm-policy").map(text),
             canonical: map.get_all(header::LINK).iter().take(16).find_map(|value| canonical_link(&text(value))),
             content_language: one(header::CONTENT_LANGUAGE),
         }
@@ -163,11 +169,16 @@ impl Response {
 
     /// The target of a redirect, resolved against the URL asked for; `None` for other answers and broken targets.
     pub fn redirect_target(&self) -> Option<Url> {
-        if self.verdict() != Verdict::Redirect {
-            return None;
-        }
-        join(self.headers.location.as_deref()?, Some(&self.url)).ok()
+        redirect_of(self.status, &self.headers, &self.url)
     }
+}
+
+/// The target of a redirect from `url`.
+pub(crate) fn redirect_of(status: u16, headers: &Headers, url: &Url) -> Option<Url> {
+    if !matches!(status, 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    join(headers.location.as_deref()?, Some(url)).ok()
 }
 
 #[cfg(test)]

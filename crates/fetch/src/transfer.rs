@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
-use gristmill_terms::FetchKind;
+use gristmill_terms::{Cut, FetchKind};
 
 use crate::budget::{Share, Waits};
-use crate::client::explain;
 use crate::config::FetchConfig;
 use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder};
 use crate::error::FetchError;
+use crate::exchange::{Incoming, Recorder};
+use crate::explain::explain;
 use crate::media::{self, SNIFF_BYTES};
 use crate::response::Body;
 
@@ -60,36 +61,34 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Takes the body in, with memory from `share`, which the body keeps.
+    /// Takes the body in, with memory from the share of `incoming`, which the body keeps.
     pub(crate) async fn run(
         &self,
         response: &mut reqwest::Response,
-        mut share: Share,
+        mut incoming: Incoming<'_>,
         waits: &Waits,
     ) -> Result<Received, FetchError> {
         let begun = Instant::now();
-        let mut wire = BytesMut::new();
         // Identity needs no second copy: the raw bytes are the decoded ones.
         let mut decoder =
             (self.encoding != ContentEncoding::Identity).then(|| Decoder::new(self.encoding, self.limits));
         let mut sniffed = false;
         while let Some(piece) = self.next_piece(response).await? {
-            share
-                .grow_to(wire.len() + decoder.as_ref().map_or(0, |decoder| decoder.decoded().len()) + piece.len())
-                .await;
-            wire.extend_from_slice(&piece);
-            let is_full = self.account(&wire, &piece, decoder.as_mut(), &mut share).await?;
-            let decoded = decoder.as_ref().map_or(&wire[..], Decoder::decoded);
+            let n_decoded = decoder.as_ref().map_or(0, |decoder| decoder.decoded().len());
+            incoming.share.grow_to(incoming.wire.len() + n_decoded + piece.len()).await;
+            incoming.wire.extend_from_slice(&piece);
+            let is_full = self.account(&mut incoming, &piece, decoder.as_mut()).await?;
+            let decoded = decoder.as_ref().map_or(&incoming.wire[..], Decoder::decoded);
             if !sniffed && (is_full || decoded.len() >= SNIFF_BYTES) {
                 self.sniff(decoded)?;
                 sniffed = true;
             }
             if is_full {
-                return self.cut(wire, decoder, share).await;
+                return self.cut(incoming, decoder).await;
             }
-            self.check_speed(wire.len(), begun.elapsed().saturating_sub(waits.total()))?;
+            self.check_speed(incoming.wire.len(), begun.elapsed().saturating_sub(waits.total()))?;
         }
-        let wire = wire.freeze();
+        let wire = incoming.end(None);
         let decoded = match decoder {
             None => wire.clone(),
             Some(decoder) => Bytes::from(decoder.finish().map_err(|error| self.decode_error(error))?),
@@ -99,11 +98,12 @@ impl<'a> Transfer<'a> {
         }
         let wire_bytes = wire.len() as u64;
         if !self.kind.is_listing() {
-            let body = Body { wire, encoding: self.encoding, decoded, truncated: false, share: Some(Arc::new(share)) };
+            let share = Some(Arc::new(incoming.share.take()));
+            let body = Body { wire, encoding: self.encoding, decoded, truncated: false, share };
             return Ok(Received { body, wire_bytes });
         }
         drop(wire);
-        Ok(Received { body: self.listing(decoded, false, share).await?, wire_bytes })
+        Ok(Received { body: self.listing(decoded, false, &mut incoming.share).await?, wire_bytes })
     }
 
     async fn next_piece(&self, response: &mut reqwest::Response) -> Result<Option<Bytes>, FetchError> {
@@ -123,44 +123,43 @@ impl<'a> Transfer<'a> {
     /// Counts one piece; `true` when the body is full and ends here, which a page's may not.
     async fn account(
         &self,
-        wire: &[u8],
+        incoming: &mut Incoming<'_>,
         piece: &[u8],
         decoder: Option<&mut Decoder>,
-        share: &mut Share,
     ) -> Result<bool, FetchError> {
-        let limit = self.limits.max_bytes;
+        let (limit, n_wire) = (self.limits.max_bytes, incoming.wire.len());
         let broken = match decoder {
-            Some(decoder) => decode(decoder, piece, wire.len(), share).await.err(),
-            None => (wire.len() > limit).then_some(DecodeError::TooLarge { limit }),
+            Some(decoder) => decode(decoder, piece, n_wire, &mut incoming.share).await.err(),
+            None => (n_wire > limit).then_some(DecodeError::TooLarge { limit }),
         };
         match broken {
             Some(DecodeError::TooLarge { .. }) if self.kind.may_be_cut() => return Ok(true),
             Some(error) => return Err(self.decode_error(error)),
             None => {}
         }
-        match wire.len() > self.max_wire_bytes {
+        match n_wire > self.max_wire_bytes {
             true if self.kind.is_listing() => Ok(true),
             true => Err(self.too_large("max_wire_bytes", self.max_wire_bytes)),
             false => Ok(false),
         }
     }
 
-    async fn cut(&self, wire: BytesMut, decoder: Option<Decoder>, share: Share) -> Result<Received, FetchError> {
-        let wire = wire.freeze();
+    async fn cut(&self, mut incoming: Incoming<'_>, decoder: Option<Decoder>) -> Result<Received, FetchError> {
+        let wire = incoming.end(Some(Cut::Length));
         let decoded = match decoder {
             Some(decoder) => Bytes::from(decoder.into_prefix()),
             None => wire.slice(..wire.len().min(self.limits.max_bytes)),
         };
         let wire_bytes = wire.len() as u64;
         drop(wire);
-        Ok(Received { body: self.listing(decoded, true, share).await?, wire_bytes })
+        Ok(Received { body: self.listing(decoded, true, &mut incoming.share).await?, wire_bytes })
     }
 
     /// The body of what is read once and not carried on: its decoded form stands for both.
-    async fn listing(&self, decoded: Bytes, is_cut: bool, share: Share) -> Result<Body, FetchError> {
-        let (decoded, truncated, share) = self.unpack_file(decoded, is_cut, share).await?;
+    async fn listing(&self, decoded: Bytes, is_cut: bool, share: &mut Share) -> Result<Body, FetchError> {
+        let (decoded, truncated) = self.unpack_file(decoded, is_cut, share).await?;
         let (wire, encoding) = (decoded.clone(), ContentEncoding::Identity);
-        Ok(Body { wire, encoding, decoded, truncated, share: Some(Arc::new(share)) })
+        Ok(Body { wire, encoding, decoded, truncated, share: Some(Arc::new(share.take())) })
     }
 
     fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
@@ -179,23 +178,18 @@ impl<'a> Transfer<'a> {
 
     /// A sitemap or feed kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
     /// Tells also whether it was cut, as `is_cut` says of the file.
-    async fn unpack_file(
-        &self,
-        packed: Bytes,
-        is_cut: bool,
-        mut share: Share,
-    ) -> Result<(Bytes, bool, Share), FetchError> {
+    async fn unpack_file(&self, packed: Bytes, is_cut: bool, share: &mut Share) -> Result<(Bytes, bool), FetchError> {
         if !self.kind.is_listing() || !media::is_gzip(&packed) {
-            return Ok((packed, is_cut, share));
+            return Ok((packed, is_cut));
         }
         let mut decoder = Decoder::new(ContentEncoding::Gzip, self.limits);
-        match decode(&mut decoder, &packed, packed.len(), &mut share).await {
-            Err(DecodeError::TooLarge { .. }) => Ok((decoder.into_prefix().into(), true, share)),
+        match decode(&mut decoder, &packed, packed.len(), share).await {
+            Err(DecodeError::TooLarge { .. }) => Ok((decoder.into_prefix().into(), true)),
             Err(error) => Err(self.decode_error(error)),
-            Ok(()) if is_cut => Ok((decoder.into_prefix().into(), true, share)),
+            Ok(()) if is_cut => Ok((decoder.into_prefix().into(), true)),
             Ok(()) => {
                 let whole = decoder.finish().map_err(|error| self.decode_error(error))?;
-                Ok((whole.into(), false, share))
+                Ok((whole.into(), false))
             }
         }
     }
@@ -233,18 +227,28 @@ async fn decode(decoder: &mut Decoder, mut piece: &[u8], other: usize, share: &m
     Ok(())
 }
 
-/// Takes in a short body that no one wants, and turns away from a long, slow or broken one.
-pub(crate) async fn drain(config: &FetchConfig, response: &mut reqwest::Response) -> u64 {
-    let mut n_bytes = 0;
+/// Takes in a short body that no one wants but `recorder`, and turns away from a long, slow or broken one.
+pub(crate) async fn drain(config: &FetchConfig, response: &mut reqwest::Response, recorder: &Recorder) -> u64 {
+    let (mut n_bytes, mut kept) = (0, BytesMut::new());
     let reading = async {
-        while let Ok(Some(piece)) = response.chunk().await {
+        loop {
+            let piece = match response.chunk().await {
+                Ok(Some(piece)) => piece,
+                Ok(None) => break None,
+                Err(_) => break Some(Cut::Disconnect),
+            };
             n_bytes += piece.len();
+            if recorder.is_on() {
+                kept.extend_from_slice(&piece[..piece.len().min(DRAIN_BYTES - kept.len())]);
+            }
             if n_bytes > DRAIN_BYTES {
-                break;
+                break Some(Cut::Length);
             }
         }
     };
     // Cut off or not, the answer itself is known already.
-    let _ = tokio::time::timeout(config.read_timeout.min(std::time::Duration::from_secs(2)), reading).await;
+    let limit = config.read_timeout.min(Duration::from_secs(2));
+    let cut = tokio::time::timeout(limit, reading).await.unwrap_or(Some(Cut::Time));
+    recorder.body(kept.freeze(), cut, None);
     n_bytes as u64
 }

@@ -1,0 +1,121 @@
+//! Files of any size, piece by piece and from any byte on: for what a person names, such as archives, not for pages of a crawl.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use reqwest::header::{self, HeaderMap, HeaderValue};
+use url::Url;
+
+use crate::client::{Client, Slot, sendable};
+use crate::config::FetchConfig;
+use crate::error::FetchError;
+use crate::explain::{explain, resolve_error};
+use crate::response::{Headers, redirect_of};
+
+/// An answer whose body is still to come. Memory holds one piece of it; who reads slowly holds the server back.
+pub struct Download {
+    url: Url,
+    config: Arc<FetchConfig>,
+    answer: reqwest::Response,
+    /// The header fields of use.
+    pub headers: Headers,
+    /// Status code: 200 with the whole body, 206 with the rest of it, and all others.
+    pub status: u16,
+    /// Where in the file the body begins.
+    pub start: u64,
+    /// Bytes of the whole file, if the server tells.
+    pub length: Option<u64>,
+    _slot: Option<Slot>,
+}
+
+impl Client {
+    /// Asks for a file from the byte `from` on. Answers with whatever status come back as they are; redirects are not followed.
+    ///
+    /// `version` is the `ETag` of what was read before: another version comes from its first byte on, with status 200, as it also
+    /// does from a server that knows no ranges. Limits of size, of speed and of the whole time do not hold, those of header,
+    /// connection and silence do.
+    ///
+    /// # Errors
+    /// [`FetchError`] when no answer came, or a part that was not asked for.
+    pub async fn download(&self, url: &Url, from: u64, version: Option<&str>) -> Result<Download, FetchError> {
+        let url = sendable(url)?;
+        self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
+        let slot = self.slots.enter(url.origin().ascii_serialization()).await;
+        let mut builder = self
+            .http
+            .get(url.clone())
+            .header(header::ACCEPT, HeaderValue::from_static("*/*"))
+            .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        if from > 0 {
+            builder = builder.header(header::RANGE, format!("bytes={from}-"));
+            // A weak one says nothing of bytes (RFC 9110, 13.1.5).
+            let strong = version.filter(|version| !version.starts_with("W/"));
+            if let Some(version) = strong.and_then(|version| HeaderValue::from_str(version).ok()) {
+                builder = builder.header(header::IF_RANGE, version);
+            }
+        }
+        let request = builder.build().map_err(|error| explain(&self.config, url.as_str(), &error))?;
+        let answer = self.answer(request, &url).await?;
+        let headers = self.take_headers(&url, answer.headers())?;
+        let status = answer.status().as_u16();
+        let (start, length) = match (status, part(answer.headers())) {
+            (206, Some((Some(start), length))) if start == from => (start, length),
+            (206, _) => {
+                let reason = format!("it sent another part than that from byte {from} on");
+                return Err(FetchError::Protocol { url: url.into(), reason });
+            }
+            (416, Some((_, length))) => (0, length),
+            _ => (0, answer.content_length()),
+        };
+        Ok(Download { url, config: Arc::clone(&self.config), answer, headers, status, start, length, _slot: slot })
+    }
+}
+
+impl Download {
+    /// The next piece of the body, of the size in which it came; none at its end.
+    ///
+    /// # Errors
+    /// The connection broke, or the server was silent for longer than `fetch.read_timeout`.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, FetchError> {
+        let limit = self.config.read_timeout;
+        match tokio::time::timeout(limit, self.answer.chunk()).await {
+            Ok(Ok(piece)) => Ok(piece),
+            Ok(Err(error)) => Err(explain(&self.config, self.url.as_str(), &error)),
+            Err(_) => Err(FetchError::Timeout {
+                url: self.url.to_string(),
+                setting: "read_timeout",
+                limit,
+                stage: "reading the body",
+            }),
+        }
+    }
+
+    /// Where a redirect leads.
+    pub fn redirect_target(&self) -> Option<Url> {
+        redirect_of(self.status, &self.headers, &self.url)
+    }
+}
+
+/// First byte and whole length as `Content-Range` has them.
+fn part(map: &HeaderMap) -> Option<(Option<u64>, Option<u64>)> {
+    let value = map.get(header::CONTENT_RANGE)?.to_str().ok()?.trim();
+    let (range, length) = value.strip_prefix("bytes")?.trim_start().split_once('/')?;
+    let start = range.split_once('-').and_then(|(start, _)| start.trim().parse().ok());
+    Some((start, length.trim().parse().ok()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_read_as_servers_write_them() {
+        let of = |value: &'static str| {
+            part(&HeaderMap::from_iter([(header::CONTENT_RANGE, HeaderValue::from_static(value))]))
+        };
+        assert_eq!(of("bytes 100-199/1000"), Some((Some(100), Some(1000))));
+        assert_eq!(of("bytes 5-9/*"), Some((Some(5), None)));
+        assert_eq!(of("bytes */1000"), Some((None, Some(1000))));
+        assert_eq!(of("pages 1-2/3"), None);
+    }
+}

@@ -178,6 +178,23 @@ pub trait Log: Send + Sync {
     /// The position after the newest record of each partition.
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError>;
 
+    /// Whether a reader of `topics` that stands at `positions` has read everything that is in the log now.
+    ///
+    /// An empty poll does not say so: it may have been shorter than the way to the brokers.
+    ///
+    /// # Errors
+    /// As [`Log::ends`].
+    async fn is_read(&self, topics: &[&'static str], positions: &Positions) -> Result<bool, LogError> {
+        for topic in topics {
+            for (partition, end) in (0..).zip(self.ends(topic).await?) {
+                if positions.get(&((*topic).to_owned(), partition)).is_some_and(|position| *position < end) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Records that `group` has not committed yet.
     async fn lag(&self, group: &'static str, topic: &'static str) -> Result<u64, LogError>;
 

@@ -13,6 +13,9 @@ use tracing::warn;
 /// Folder of the bodies of pages in the store.
 pub const BODIES: &str = "bodies";
 
+/// Folder of the bodies of captures.
+pub const CAPTURES: &str = "captures";
+
 /// Bytes of a page record besides its body: URL, headers, anchor text.
 const RECORD_OVERHEAD: usize = 64 << 10;
 
@@ -68,7 +71,7 @@ pub struct S3Config {
 /// When a body may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lifetime {
-    /// As soon as the extractor has committed past its page: the log forgets the page then, too.
+    /// As soon as its reader has committed past its record: the log forgets the record then, too.
     UntilRead,
     /// After a time: the log keeps the page for less.
     Aged,
@@ -145,6 +148,11 @@ impl Blobs {
         Ok(())
     }
 
+    /// Most bytes of a body that can be carried, with the few that stand beside it.
+    pub fn largest_body(&self) -> usize {
+        if self.store.is_some() { usize::MAX } else { self.max_record_bytes.saturating_sub(RECORD_OVERHEAD) }
+    }
+
     /// The store, if there is one.
     pub fn store(&self) -> Option<&BlobStore> {
         self.store.as_ref()
@@ -155,7 +163,7 @@ impl Blobs {
         self.store.as_ref().filter(|_| size > self.inline_limit)
     }
 
-    /// Deletes bodies whose pages the extractor has committed past, where the log has forgotten the pages too.
+    /// Deletes bodies whose readers have committed past their records, where the log has forgotten the records too.
     /// What cannot be deleted now is collected later.
     pub async fn forget(&self, keys: &[String]) {
         let Some(store) = self.store.as_ref().filter(|_| self.lifetime == Lifetime::UntilRead) else { return };
@@ -169,15 +177,15 @@ impl Blobs {
         }
     }
 
-    /// Removes bodies that nobody can ask for any more: older than the records that may name them. `waiting` says whether
-    /// pages wait for the extractor; the embedded log keeps those however old they are, so nothing goes while there are any.
+    /// Removes bodies in `folder` that nobody can ask for any more: older than the records that may name them. `waiting` says
+    /// whether such records wait; the embedded log keeps those however old they are, so nothing goes while there are any.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn collect(&self, waiting: bool, now: SystemTime) -> Result<Removed, BlobError> {
+    pub async fn collect(&self, folder: &str, waiting: bool, now: SystemTime) -> Result<Removed, BlobError> {
         match &self.store {
             Some(store) if self.lifetime == Lifetime::Aged || !waiting => {
-                store.remove_older(BODIES, self.keep, now).await
+                store.remove_older(folder, self.keep, now).await
             }
             _ => Ok(Removed::default()),
         }
@@ -222,16 +230,30 @@ impl BlobsConfig {
             anyhow::ensure!(path.starts_with('/'), "`blobs.url`: `{}` names no folder from the root on", self.url);
             return Ok(Some(Place::Folder(path.into())));
         }
-        let Some(rest) = self.url.strip_prefix("s3://") else {
+        let Some(s3) = self.s3.named(&self.url) else {
             anyhow::bail!("`blobs.url`: `{}` is neither `file:///folder` nor `s3://bucket/prefix`", self.url);
         };
-        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-        Ok(Some(Place::Bucket(self.s3.of_bucket(bucket, prefix.trim_end_matches('/')))))
+        Ok(Some(Place::Bucket(s3)))
     }
 }
 
 impl S3Config {
-    fn of_bucket(&self, bucket: &str, prefix: &str) -> S3 {
+    /// The store that `s3://bucket/prefix` names; `None` for another URL. Nothing is asked of it yet.
+    ///
+    /// # Errors
+    /// As [`BlobStore::s3`].
+    pub fn store(&self, url: &str) -> Result<Option<BlobStore>, BlobError> {
+        self.named(url).map(|s3| BlobStore::s3(&s3)).transpose()
+    }
+
+    fn named(&self, url: &str) -> Option<S3> {
+        let rest = url.strip_prefix("s3://")?;
+        let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        Some(self.of_bucket(bucket, prefix.trim_end_matches('/')))
+    }
+
+    /// Another bucket, reached in the same way.
+    pub fn of_bucket(&self, bucket: &str, prefix: &str) -> S3 {
         S3 {
             bucket: bucket.to_owned(),
             prefix: prefix.to_owned(),
@@ -307,8 +329,8 @@ mod tests {
         let key = gristmill_blobs::hourly_key(BODIES, 0, "x");
         alone.store().unwrap().put(&key, vec![1; 10].into()).await.unwrap();
         let now = SystemTime::now();
-        assert_eq!(alone.collect(true, now).await.unwrap(), Removed::default());
-        assert_eq!(alone.collect(false, now).await.unwrap(), Removed { blobs: 1, bytes: 10 });
+        assert_eq!(alone.collect(BODIES, true, now).await.unwrap(), Removed::default());
+        assert_eq!(alone.collect(BODIES, false, now).await.unwrap(), Removed { blobs: 1, bytes: 10 });
     }
 
     #[tokio::test]

@@ -22,7 +22,9 @@
 pub mod admin;
 pub mod backlog;
 pub mod blobs;
+pub mod bodies;
 pub mod clock;
+pub mod collect;
 mod environment;
 pub mod epochs;
 pub mod lag_gauges;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use futures::future::join_all;
-use gristmill_log::{Change, Lease, Log, LogError, Membership, Share};
+use gristmill_log::{Change, Lease, Log, LogError, Membership, Positions, Share};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +21,12 @@ use tracing::{info, warn};
 
 /// From the refusal of a worker to its new start.
 const REFUSED_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a worker that drains waits for the next records.
+pub const DRAIN_WAIT: Duration = Duration::from_millis(10);
+
+/// How often it is asked whether a part is still ours.
+const LEASE_CHECK: Duration = Duration::from_millis(50);
 
 /// What one worker works on.
 #[derive(Clone)]
@@ -41,6 +47,26 @@ impl Part {
     /// All partitions of `log`, shared with nobody.
     pub fn whole(log: Arc<dyn Log>, stop: CancellationToken) -> Self {
         Self { log, partition: None, stop, lost: CancellationToken::new(), lease: Lease::eternal() }
+    }
+
+    /// Whether a worker that was told to drain may end, when its reader of `topics` stands at `positions`: whoever has a
+    /// partition next goes on with it, but an undivided log is emptied first.
+    ///
+    /// # Errors
+    /// As [`Log::ends`].
+    pub async fn is_drained(&self, topics: &[&'static str], positions: &Positions) -> Result<bool, LogError> {
+        Ok(self.partition.is_some() || self.log.is_read(topics, positions).await?)
+    }
+
+    /// Waits until it is sure that the part is ours; false when it is not, or when the worker should end.
+    pub async fn is_ours(&self) -> bool {
+        while !self.lease.holds() {
+            tokio::select! {
+                () = tokio::time::sleep(LEASE_CHECK) => {}
+                () = self.stop.cancelled() => return false,
+            }
+        }
+        !self.lost.is_cancelled()
     }
 
     /// Where this part's state lives below the folder `base` of its service: `base` itself when it is the whole.

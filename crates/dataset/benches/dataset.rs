@@ -23,7 +23,7 @@ fn row(n: usize) -> Row {
         id: format!("<urn:uuid:00000000-0000-4000-8000-{n:012}>"),
         date: "2026-01-31T23:59:59Z".into(),
         language: "en".into(),
-        language_score: 0.98,
+        language_score: Some(0.98),
         title: Some(text[..40].to_owned()),
         simhash: Some((n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
         method: "best".into(),

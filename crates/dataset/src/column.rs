@@ -130,6 +130,11 @@ const fn column(name: &'static str, type_: Type, storage: Storage, get: for<'a> 
     Column { name, type_, storage, get }
 }
 
+/// Null where nothing is known.
+fn known(text: &str) -> Value<'_> {
+    if text.is_empty() { Value::Null } else { Value::Text(text) }
+}
+
 fn text(text: &Option<String>) -> Value<'_> {
     text.as_deref().map_or(Value::Null, Value::Text)
 }
@@ -140,35 +145,41 @@ fn float(number: Option<f64>) -> Value<'static> {
 
 use Storage::{Label, Long, Unique};
 
-pub(crate) const TEXT: Column = column("text", Type::Text, Long, |row| Value::Text(&row.text));
-pub(crate) const ID: Column = column("id", Type::Text, Unique, |row| Value::Text(&row.id));
-pub(crate) const DUMP: Column = column("dump", Type::Text, Label, |row| Value::Text(&row.dump));
-pub(crate) const URL: Column = column("url", Type::Text, Unique, |row| Value::Text(&row.url));
-pub(crate) const DATE: Column = column("date", Type::Text, Unique, |row| Value::Text(&row.date));
-pub(crate) const FILE_PATH: Column = column("file_path", Type::Text, Label, |row| Value::Text(&row.file_path));
-pub(crate) const LANGUAGE: Column = column("language", Type::Text, Label, |row| Value::Text(&row.language));
-pub(crate) const LANGUAGE_SCORE: Column =
-    column("language_score", Type::Float, Unique, |row| Value::Float(row.language_score));
-pub(crate) const TOKEN_COUNT: Column =
-    column("token_count", Type::Integer, Unique, |row| Value::Integer(row.token_count));
-pub(crate) const TITLE: Column = column("title", Type::Text, Unique, |row| text(&row.title));
-pub(crate) const AUTHOR: Column = column("author", Type::Text, Label, |row| text(&row.author));
-pub(crate) const PUBLISHED: Column = column("published", Type::Text, Unique, |row| text(&row.published));
-pub(crate) const SITE: Column = column("site", Type::Text, Label, |row| text(&row.site));
-pub(crate) const KIND: Column = column("kind", Type::Text, Label, |row| text(&row.kind));
-pub(crate) const KIND_PROBABILITY: Column =
-    column("kind_probability", Type::Float, Unique, |row| float(row.kind_probability));
-pub(crate) const CONFIDENCE: Column = column("confidence", Type::Float, Unique, |row| float(row.confidence));
-pub(crate) const SIMHASH: Column =
-    column("simhash", Type::Hash, Unique, |row| row.simhash.map_or(Value::Null, Value::Hash));
-pub(crate) const MARKDOWN: Column = column("markdown", Type::Text, Long, |row| text(&row.markdown));
-pub(crate) const METHOD: Column = column("method", Type::Text, Label, |row| Value::Text(&row.method));
-pub(crate) const REASON: Column = column("reason", Type::Text, Label, |row| text(&row.reason));
-pub(crate) const RECORDS: Column = column("records", Type::Text, Long, |row| text(&row.records));
-pub(crate) const PRICE_AMOUNT: Column = column("price_amount", Type::Text, Label, |row| text(&row.price_amount));
-pub(crate) const PRICE_CURRENCY: Column = column("price_currency", Type::Text, Label, |row| text(&row.price_currency));
-pub(crate) const WARCINFO: Column = column("warcinfo", Type::Text, Label, |row| Value::Text(&row.warcinfo));
-pub(crate) const METADATA: Column = column("metadata", Type::Metadata, Unique, |row| Value::Metadata(&row.warc));
+/// All columns, in the order of our own layout. A new one is a line here and a field of [`Row`].
+pub(crate) const ALL: &[Column] = &[
+    column("url", Type::Text, Unique, |row| Value::Text(&row.url)),
+    column("title", Type::Text, Unique, |row| text(&row.title)),
+    column("text", Type::Text, Long, |row| Value::Text(&row.text)),
+    column("author", Type::Text, Label, |row| text(&row.author)),
+    column("published", Type::Text, Unique, |row| text(&row.published)),
+    column("site", Type::Text, Label, |row| text(&row.site)),
+    column("domain", Type::Text, Label, |row| known(&row.domain)),
+    column("language", Type::Text, Label, |row| known(&row.language)),
+    column("language_score", Type::Float, Unique, |row| float(row.language_score)),
+    column("kind", Type::Text, Label, |row| text(&row.kind)),
+    column("kind_probability", Type::Float, Unique, |row| float(row.kind_probability)),
+    column("confidence", Type::Float, Unique, |row| float(row.confidence)),
+    column("method", Type::Text, Label, |row| known(&row.method)),
+    column("reason", Type::Text, Label, |row| text(&row.reason)),
+    column("token_count", Type::Integer, Unique, |row| Value::Integer(row.token_count)),
+    column("simhash", Type::Hash, Unique, |row| row.simhash.map_or(Value::Null, Value::Hash)),
+    column("markdown", Type::Text, Long, |row| text(&row.markdown)),
+    column("records", Type::Text, Long, |row| text(&row.records)),
+    column("price_amount", Type::Text, Label, |row| text(&row.price_amount)),
+    column("price_currency", Type::Text, Label, |row| text(&row.price_currency)),
+    column("robots", Type::Text, Label, |row| text(&row.robots)),
+    column("tdm_reservation", Type::Integer, Unique, |row| row.tdm_reservation.map_or(Value::Null, Value::Integer)),
+    column("tdm_policy", Type::Text, Label, |row| text(&row.tdm_policy)),
+    column("licence", Type::Text, Label, |row| text(&row.licence)),
+    column("licence_url", Type::Text, Label, |row| text(&row.licence_url)),
+    column("copyright", Type::Text, Label, |row| text(&row.copyright)),
+    column("date", Type::Text, Unique, |row| known(&row.date)),
+    column("id", Type::Text, Unique, |row| known(&row.id)),
+    column("dump", Type::Text, Label, |row| known(&row.dump)),
+    column("file_path", Type::Text, Label, |row| known(&row.file_path)),
+    column("warcinfo", Type::Text, Label, |row| known(&row.warcinfo)),
+    column("metadata", Type::Metadata, Unique, |row| Value::Metadata(&row.warc)),
+];
 
 #[cfg(test)]
 mod tests {

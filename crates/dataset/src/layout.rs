@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::column::*;
+use crate::column::{ALL, Column};
 
 /// Whose columns a dataset has. Those of the known corpus come first, with its names and types; ours follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,87 +17,15 @@ pub enum Layout {
     Gristmill,
 }
 
-const FINE_WEB: &[Column] = &[
-    // FineWeb's.
-    TEXT,
-    ID,
-    DUMP,
-    URL,
-    DATE,
-    FILE_PATH,
-    LANGUAGE,
-    LANGUAGE_SCORE,
-    TOKEN_COUNT,
-    // Ours.
-    TITLE,
-    AUTHOR,
-    PUBLISHED,
-    SITE,
-    KIND,
-    KIND_PROBABILITY,
-    CONFIDENCE,
-    SIMHASH,
-    MARKDOWN,
-    METHOD,
-    REASON,
-    RECORDS,
-    PRICE_AMOUNT,
-    PRICE_CURRENCY,
-];
+/// The columns of FineWeb.
+const FINE_WEB: &[&str] =
+    &["text", "id", "dump", "url", "date", "file_path", "language", "language_score", "token_count"];
 
-const DCLM: &[Column] = &[
-    // DCLM's.
-    TEXT,
-    URL,
-    WARCINFO,
-    METADATA,
-    // Ours.
-    LANGUAGE,
-    LANGUAGE_SCORE,
-    TOKEN_COUNT,
-    TITLE,
-    AUTHOR,
-    PUBLISHED,
-    SITE,
-    KIND,
-    KIND_PROBABILITY,
-    CONFIDENCE,
-    SIMHASH,
-    MARKDOWN,
-    METHOD,
-    REASON,
-    RECORDS,
-    PRICE_AMOUNT,
-    PRICE_CURRENCY,
-];
+/// The columns of DCLM-Baseline.
+const DCLM: &[&str] = &["text", "url", "warcinfo", "metadata"];
 
-const GRISTMILL: &[Column] = &[
-    URL,
-    TITLE,
-    TEXT,
-    AUTHOR,
-    PUBLISHED,
-    SITE,
-    LANGUAGE,
-    LANGUAGE_SCORE,
-    KIND,
-    KIND_PROBABILITY,
-    CONFIDENCE,
-    METHOD,
-    REASON,
-    TOKEN_COUNT,
-    SIMHASH,
-    MARKDOWN,
-    RECORDS,
-    PRICE_AMOUNT,
-    PRICE_CURRENCY,
-    DATE,
-    ID,
-    DUMP,
-    FILE_PATH,
-    WARCINFO,
-    METADATA,
-];
+/// Where a page came from: each known corpus says it in its own way, and has no more of these.
+const ORIGIN: &[&str] = &["date", "id", "dump", "file_path", "warcinfo", "metadata"];
 
 impl Layout {
     pub const ALL: [Self; 3] = [Self::FineWeb, Self::Dclm, Self::Gristmill];
@@ -112,12 +40,15 @@ impl Layout {
     }
 
     /// All columns of the layout, in order.
-    pub fn columns(self) -> &'static [Column] {
-        match self {
+    pub fn columns(self) -> Vec<Column> {
+        let first = match self {
             Self::FineWeb => FINE_WEB,
             Self::Dclm => DCLM,
-            Self::Gristmill => GRISTMILL,
-        }
+            Self::Gristmill => return ALL.to_vec(),
+        };
+        let named = first.iter().flat_map(|name| ALL.iter().find(|column| column.name() == *name));
+        let ours = ALL.iter().filter(|column| !first.contains(&column.name()) && !ORIGIN.contains(&column.name()));
+        named.chain(ours).copied().collect()
     }
 }
 
@@ -149,7 +80,7 @@ pub struct UnknownColumn {
 }
 
 fn names(layout: Layout) -> String {
-    layout.columns().iter().map(Column::name).collect::<Vec<_>>().join(", ")
+    Columns::from(layout).names().join(", ")
 }
 
 /// The columns of one dataset, in the order of the file. There is at least one, and no two have the same name.
@@ -165,9 +96,9 @@ impl Columns {
     ///
     /// A name that the layout does not have.
     pub fn choose(layout: Layout, names: Option<&[String]>) -> Result<Self, UnknownColumn> {
-        let mut chosen = Vec::new();
+        let (all, mut chosen) = (layout.columns(), Vec::new());
         for name in names.unwrap_or_default() {
-            let found = layout.columns().iter().find(|column| column.name() == name);
+            let found = all.iter().find(|column| column.name() == name);
             let column = *found.ok_or_else(|| UnknownColumn { name: name.clone(), layout })?;
             if !chosen.contains(&column) {
                 chosen.push(column);
@@ -179,18 +110,28 @@ impl Columns {
     pub fn iter(&self) -> impl Iterator<Item = &Column> {
         self.0.iter()
     }
+
+    pub fn names(&self) -> Vec<&'static str> {
+        self.iter().map(Column::name).collect()
+    }
+
+    /// Whether a column of this name is among them.
+    pub fn has(&self, name: &str) -> bool {
+        self.iter().any(|column| column.name() == name)
+    }
 }
 
 /// All columns of the layout.
 impl From<Layout> for Columns {
     fn from(layout: Layout) -> Self {
-        Self(layout.columns().to_vec())
+        Self(layout.columns())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column::Type;
 
     fn head(layout: Layout, n: usize) -> Vec<(&'static str, Type)> {
         layout.columns()[..n].iter().map(|column| (column.name(), column.column_type())).collect()
@@ -207,6 +148,7 @@ mod tests {
 
     #[test]
     fn no_layout_has_two_columns_of_one_name_and_ours_has_all() {
+        assert!(FINE_WEB.iter().chain(DCLM).chain(ORIGIN).all(|name| ALL.iter().any(|column| column.name() == *name)));
         for layout in Layout::ALL {
             for (i, column) in layout.columns().iter().enumerate() {
                 assert!(!layout.columns()[..i].contains(column), "{layout}: {column:?}");
@@ -227,7 +169,7 @@ mod tests {
     #[test]
     fn an_unknown_column_is_refused_with_the_list_of_those_that_exist() {
         let error = Columns::choose(Layout::Dclm, Some(&["file_path".to_owned()])).unwrap_err().to_string();
-        let start = "the layout dclm has no column `file_path`, it has text, url, warcinfo, metadata, language, ";
+        let start = "the layout dclm has no column `file_path`, it has text, url, warcinfo, metadata, title, ";
         assert!(error.starts_with(start), "{error}");
         let error = "common".parse::<Layout>().unwrap_err().to_string();
         assert_eq!(error, "unknown layout `common`, known are fineweb, dclm and gristmill");

@@ -1,9 +1,10 @@
 //! One document as a row of a dataset.
 
-/// What can be written of one document. A field that is not known stays empty, zero or `None`.
+/// What can be written of one document. A field that is not known stays empty, zero or `None`, and is null
+/// in the file; only text, URL and `token_count` are never null.
 ///
-/// Cheap to make: nothing is copied or checked. Text may hold any characters, NUL and line ends too.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Cheap to make: nothing is copied or checked. It can be archived, so that a caller may lay rows aside. Text may hold any characters, NUL and line ends too.
+#[derive(Debug, Clone, Default, PartialEq, rkyv::Archive, rkyv::Serialize, rkyv::Deserialize)]
 pub struct Row {
     /// The main text, plain.
     pub text: String,
@@ -19,7 +20,7 @@ pub struct Row {
     /// A code of ISO 639, such as `en`.
     pub language: String,
     /// How sure the language is, from 0 to 1.
-    pub language_score: f64,
+    pub language_score: Option<f64>,
     /// How many tokens the text has. The caller says what a token is.
     pub token_count: i64,
     pub title: Option<String>,
@@ -28,6 +29,8 @@ pub struct Row {
     pub published: Option<String>,
     /// The name of the site.
     pub site: Option<String>,
+    /// The registrable domain, such as `example.org`.
+    pub domain: String,
     /// What sort of page it is, such as `article`.
     pub kind: Option<String>,
     /// How sure the kind is, from 0 to 1.
@@ -48,6 +51,17 @@ pub struct Row {
     pub price_amount: Option<String>,
     /// A code of ISO 4217, such as `EUR`.
     pub price_currency: Option<String>,
+    /// Robots directives that limit a use of the page, with commas between them, such as `noai,noimageai`.
+    pub robots: Option<String>,
+    /// Whether text and data mining is reserved: 1 or 0 as in the TDM Reservation Protocol.
+    pub tdm_reservation: Option<i64>,
+    /// Where the terms for mining stand.
+    pub tdm_policy: Option<String>,
+    /// The short name of a licence, such as `cc-by-4.0`, else its address or name.
+    pub licence: Option<String>,
+    pub licence_url: Option<String>,
+    /// The copyright notice of the page.
+    pub copyright: Option<String>,
     /// The `warcinfo` block of the archive that held the page.
     pub warcinfo: String,
     /// Names and values of the header fields of the record. Those of [`WARC_FIELDS`](crate::WARC_FIELDS) are written.

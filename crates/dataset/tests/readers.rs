@@ -39,7 +39,7 @@ fn rows() -> Vec<Row> {
             date: "2026-01-31T23:59:59Z".into(),
             file_path: "s3://bucket/a.warc.gz".into(),
             language: "en".into(),
-            language_score: (i % 100) as f64 / 100.0,
+            language_score: known.then_some((i % 100) as f64 / 100.0),
             token_count: i as i64,
             title: known.then(|| text.clone()),
             kind_probability: known.then_some(0.1),

@@ -25,7 +25,7 @@ fn text() -> impl Strategy<Value = String> {
 
 prop_compose! {
     fn row()(
-        texts in vec(text(), 20), known in vec(any::<bool>(), 20), hash in any::<u64>(), token_count in any::<i64>(),
+        texts in vec(text(), 25), known in vec(any::<bool>(), 25), hash in any::<u64>(), token_count in any::<i64>(),
         score in 0u16..=1024, fields in vec((0..WARC_FIELDS.len(), text()), 0..4),
     ) -> Row {
         let text = |i: usize| texts[i].clone();
@@ -34,11 +34,13 @@ prop_compose! {
         let score = f64::from(score) / 1024.0;
         Row {
             text: text(0), id: text(1), dump: text(2), url: text(3), date: text(4), file_path: text(5),
-            language: text(6), language_score: score, token_count,
+            language: text(6), language_score: known[3].then_some(score), token_count, domain: text(19),
             title: optional(7), author: optional(8), published: optional(9), site: optional(10), kind: optional(11),
             kind_probability: known[0].then_some(score), confidence: known[1].then_some(1.0 - score),
             simhash: known[2].then_some(hash), markdown: optional(12), method: text(13), reason: optional(14),
             records: optional(15), price_amount: optional(16), price_currency: optional(17), warcinfo: text(18),
+            robots: optional(20), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
+            licence: optional(22), licence_url: optional(23), copyright: optional(24),
             warc: fields.into_iter().map(|(i, value)| (WARC_FIELDS[i].to_owned(), value)).collect(),
         }
     }

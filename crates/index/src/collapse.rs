@@ -15,12 +15,15 @@ pub const MIN_WORDS: usize = 20;
 /// Whether a document with this text takes part in near-duplicate search: it has a fingerprint of the present version and at
 /// least [`MIN_WORDS`] words.
 ///
-/// In scripts written without spaces two characters count as a word. Reads no farther than it must.
+/// Cheap: see [`has_min_words`].
 pub(crate) fn countable(document: &IndexDocument, text: &str) -> bool {
-    document.simhash != 0 && document.simhash_version == FINGERPRINT_VERSION && has_words(text)
+    document.simhash != 0 && document.simhash_version == FINGERPRINT_VERSION && has_min_words(text)
 }
 
-fn has_words(text: &str) -> bool {
+/// Whether a text has at least [`MIN_WORDS`] words.
+///
+/// In scripts written without spaces two characters count as a word. Reads no farther than it must.
+pub fn has_min_words(text: &str) -> bool {
     let mut halves = 0;
     let mut inside = false;
     for c in text.chars() {

@@ -93,6 +93,24 @@ pub struct Comment {
     pub text: String,
 }
 
+/// What a page and its server say of the use of its text; an empty string means that nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rights {
+    /// Robots directives that limit a use: `noai`, `max-snippet:50`.
+    pub robots: Vec<String>,
+    /// Whether text and data mining is reserved (TDM Reservation Protocol).
+    pub tdm_reserved: Option<bool>,
+    /// Where the terms for mining stand.
+    pub tdm_policy: String,
+    /// `cc-by-4.0` and so on for the licences of Creative Commons, else the address or the name of the licence.
+    pub licence: String,
+    /// Its address.
+    pub licence_url: String,
+    /// The copyright notice.
+    pub copyright: String,
+}
+
 /// A page after extraction, as it goes into the index and as it comes out of it.
 ///
 /// An empty string means unknown. Only `key` must be set; two documents with one key are one document.
@@ -128,6 +146,8 @@ pub struct IndexDocument {
     pub attributes: Vec<Attribute>,
     /// What readers wrote below the page, in page order, where it is not part of `text`.
     pub comments: Vec<Comment>,
+    /// What is said of the use of the text.
+    pub rights: Rights,
     /// The page's own summary of itself.
     pub description: String,
     /// URL of the page's main picture.

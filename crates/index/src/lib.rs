@@ -40,6 +40,8 @@ mod folding;
 
 mod directory;
 mod merges;
+mod newest;
+mod ordered;
 mod panics;
 mod payload;
 mod writer;
@@ -61,14 +63,15 @@ mod sweep;
 
 pub use analyser::{Mode, Piece, analyse};
 pub use check::{Checked, DamagedFile, check};
-pub use collapse::MIN_WORDS;
+pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, parse_period};
-pub use document::{Attribute, Comment, DocumentKind, IndexDocument};
+pub use document::{Attribute, Comment, DocumentKind, IndexDocument, Rights};
 pub use error::IndexError;
 pub use exported::read_exported;
 pub use folding::fold;
 pub use highlight::Snippet;
 pub use json::format_time;
+pub use ordered::Ordered;
 pub use panics::install_panic_hook;
 pub use payload::Positions;
 pub use query::{Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query};

@@ -16,6 +16,7 @@ use crate::directory::ReadDirectory;
 use crate::document::{Attribute, DocumentKind, IndexDocument};
 use crate::error::IndexError;
 use crate::highlight::Snippet;
+use crate::ordered::Ordered;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::query::{Compiled, MAX_LIMIT, MAX_OFFSET, Query, compile};
@@ -336,6 +337,18 @@ impl Reader {
         Ok((addresses.map(move |address| self.guarded(|| self.document(&snapshot, address))), warnings))
     }
 
+    /// All documents that a query finds, in the order of their keys, as of now, and what was odd about the query.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn ordered(&self, query: &Query) -> Result<(Ordered<'_>, Vec<String>), IndexError> {
+        let snapshot = self.snapshot();
+        self.guarded(|| {
+            let (matches, warnings) = self.all_matches(&snapshot, query)?;
+            Ok((Ordered::new(self, snapshot, matches)?, warnings))
+        })
+    }
+
     /// The documents of each segment that a query finds, and what was odd about it.
     fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
         let Compiled { query, warnings, .. } = compile(query, &self.fields, snapshot);
@@ -374,14 +387,14 @@ impl Reader {
     }
 
     /// Runs `work`, which reads the index; what panics over damaged files becomes an error.
-    fn guarded<T>(&self, work: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    pub(crate) fn guarded<T>(&self, work: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
         // Which of several shards it was is not known.
         let shared = |folders: &'_ [PathBuf]| folders[0].parent().map_or_else(PathBuf::new, Path::to_owned);
         let dir = if self.folders.len() == 1 { self.folders[0].clone() } else { shared(&self.folders) };
         guarded(&dir, work)
     }
 
-    fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<IndexDocument, IndexError> {
+    pub(crate) fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<IndexDocument, IndexError> {
         let mut document = self.fields.decode(&snapshot.stored(address)?);
         // Postings that cannot be read are no reason to lose a document that can.
         let cleared =

@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, Term};
 use std::collections::BTreeMap;
 
 use crate::collapse::countable;
-use crate::document::{Comment, IndexDocument};
+use crate::document::{Comment, IndexDocument, Rights};
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
@@ -46,6 +46,8 @@ pub(crate) struct Fields {
     pub comments: Field,
     /// The comments as a JSON list.
     pub comment_list: Field,
+    /// What is said of the use of the text, as a JSON object.
+    pub rights: Field,
     pub description: Field,
     pub image: Field,
     pub canonical: Field,
@@ -87,6 +89,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         attribute_list: builder.add_text_field("attribute_list", STORED),
         comments: builder.add_text_field("comments", searched),
         comment_list: builder.add_text_field("comment_list", STORED),
+        rights: builder.add_text_field("rights", STORED),
         description: builder.add_text_field("description", STORED),
         image: builder.add_text_field("image", STORED),
         canonical: builder.add_text_field("canonical", STORED),
@@ -101,7 +104,7 @@ pub(crate) fn build() -> (Schema, Fields) {
 }
 
 /// A number by which keys are ordered: the first 16 hexadecimal digits, or else the first eight bytes.
-fn key_order(key: &str) -> u64 {
+pub(crate) fn key_order(key: &str) -> u64 {
     let digits = key.get(..16).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
     if let Some(order) = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()) {
         return order;
@@ -160,6 +163,9 @@ impl Fields {
         out.add_f64(self.confidence, f64::from(document.confidence));
         self.encode_attributes(document, &mut out);
         self.encode_comments(document, max_text_bytes, &mut out);
+        if document.rights != Rights::default() {
+            out.add_text(self.rights, serde_json::to_string(&document.rights).expect("texts always have a JSON form"));
+        }
         out
     }
 
@@ -207,7 +213,7 @@ impl Fields {
         let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or("").to_owned();
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
         let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
-        let list = |field| stored.get_first(field).and_then(|value| value.as_str());
+        let json = |field| stored.get_first(field).and_then(|value| value.as_str());
         IndexDocument {
             key: text(self.key),
             url: text(self.url),
@@ -221,8 +227,9 @@ impl Fields {
             published_text: text(self.published_text),
             language: text(self.language),
             kind: text(self.kind).parse().unwrap_or_default(),
-            attributes: list(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
-            comments: list(self.comment_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
+            attributes: json(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
+            comments: json(self.comment_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
+            rights: json(self.rights).and_then(|rights| serde_json::from_str(rights).ok()).unwrap_or_default(),
             description: text(self.description),
             image: text(self.image),
             canonical: text(self.canonical),

@@ -14,6 +14,7 @@ use crate::analyser::Analyser;
 use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
 use crate::merges::Merges;
+use crate::newest::Newest;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::schema::{self, ANALYSER, Fields};
@@ -54,6 +55,7 @@ pub struct IndexWriter {
     pending: u64,
     pending_bytes: u64,
     pending_fetches: Vec<i64>,
+    newest: Newest,
     dead: bool,
 }
 
@@ -109,6 +111,7 @@ impl IndexWriter {
             pending: 0,
             pending_bytes: 0,
             pending_fetches: Vec::new(),
+            newest: Newest::default(),
             dead: false,
         })
     }
@@ -147,6 +150,16 @@ impl IndexWriter {
         self.dead
     }
 
+    /// Whether the index has a capture of this page that was fetched later than `fetched_at`, in seconds since 1970. What
+    /// was removed is forgotten.
+    ///
+    /// # Errors
+    /// As for [`upsert`](Self::upsert), if the index cannot be read.
+    pub fn has_later(&mut self, key: &str, fetched_at: i64) -> Result<bool, IndexError> {
+        self.alive()?;
+        self.newest.is_after(&self.index, &self.fields, key, fetched_at).map_err(|error| self.died(error))
+    }
+
     /// Puts a document in place of any with the same key. Visible and durable after the next commit.
     ///
     /// Blocks when the indexing thread falls behind. `benches/index.rs` measures it.
@@ -162,6 +175,7 @@ impl IndexWriter {
         self.pending += 1;
         self.pending_bytes += (document.title.len() + document.text.len()) as u64;
         self.pending_fetches.push(document.fetched_at);
+        self.newest.note(&document.key, Some(document.fetched_at));
         Ok(())
     }
 
@@ -170,6 +184,7 @@ impl IndexWriter {
         self.alive()?;
         check_key(key)?;
         self.writer.delete_term(self.fields.key_term(key));
+        self.newest.note(key, None);
         self.pending += 1;
         Ok(())
     }
@@ -196,6 +211,7 @@ impl IndexWriter {
         self.positions.clone_from(positions);
         (self.pending, self.pending_bytes) = (0, 0);
         self.pending_fetches.clear();
+        self.newest.committed();
         Ok(())
     }
 

@@ -95,6 +95,34 @@ fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
 }
 
 #[test]
+fn a_later_capture_is_known_before_and_after_its_commit_and_after_reopening() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = IndexWriter::open(dir.path(), &config()).unwrap();
+    assert!(!writer.has_later("a", 0).unwrap());
+    let fetched = |key: &str, fetched_at| IndexDocument { fetched_at, ..document(key, "A mill") };
+    writer.upsert(&fetched("a", 50)).unwrap();
+    writer.upsert(&fetched("b", 90)).unwrap();
+    for n in 0..3 {
+        let judge = |writer: &mut IndexWriter| [49, 50, 51].map(|at| writer.has_later("a", at).unwrap());
+        assert_eq!(judge(&mut writer), [true, false, false], "{n}");
+        assert!(!writer.has_later("c", 10).unwrap());
+        writer.commit(&at(n)).unwrap();
+        if n == 1 {
+            writer.close().unwrap();
+            writer = IndexWriter::open(dir.path(), &config()).unwrap();
+        }
+    }
+    // An older one may be written all the same, and what was removed is forgotten.
+    writer.upsert(&fetched("a", 20)).unwrap();
+    writer.commit(&at(4)).unwrap();
+    assert!(!writer.has_later("a", 20).unwrap() && writer.has_later("a", 19).unwrap());
+    writer.remove("a").unwrap();
+    assert!(!writer.has_later("a", 0).unwrap());
+    writer.commit(&at(5)).unwrap();
+    assert!(!writer.has_later("a", 0).unwrap());
+}
+
+#[test]
 fn removal_takes_a_document_out() {
     let dir = tempfile::tempdir().unwrap();
     let mut writer = IndexWriter::open(dir.path(), &config()).unwrap();

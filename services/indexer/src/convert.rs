@@ -1,6 +1,6 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Attribute, Comment, DocumentKind, IndexDocument};
+use gristmill_index::{Attribute, Comment, DocumentKind, IndexDocument, Rights};
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -30,6 +30,7 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         kind: message.kind.parse().unwrap_or(DocumentKind::Article),
         attributes: message.attributes.into_iter().map(attribute).collect(),
         comments: message.comments.into_iter().map(comment).collect(),
+        rights: rights(message.rights),
         description: message.description.unwrap_or_default(),
         image: message.image.unwrap_or_default(),
         canonical: message.canonical.unwrap_or_default(),
@@ -62,8 +63,19 @@ fn comment(message: gristmill_proto::Comment) -> Comment {
     }
 }
 
+fn rights(message: gristmill_proto::Rights) -> Rights {
+    Rights {
+        robots: message.robots,
+        tdm_reserved: message.tdm_reserved,
+        tdm_policy: message.tdm_policy.unwrap_or_default(),
+        licence: message.licence.unwrap_or_default(),
+        licence_url: message.licence_url.unwrap_or_default(),
+        copyright: message.copyright.unwrap_or_default(),
+    }
+}
+
 /// Unix seconds of an RFC 3339 time, or of midnight UTC of a bare date.
-fn unix_seconds(text: &str) -> Option<i64> {
+pub fn unix_seconds(text: &str) -> Option<i64> {
     if let Ok(time) = OffsetDateTime::parse(text, &Rfc3339) {
         return Some(time.unix_timestamp());
     }

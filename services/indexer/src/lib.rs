@@ -8,6 +8,6 @@ mod convert;
 mod metrics;
 mod service;
 
-pub use convert::document;
+pub use convert::{document, unix_seconds};
 pub use metrics::Metrics;
-pub use service::{GROUP, Indexer, IndexerConfig};
+pub use service::{GROUP, Indexer, IndexerConfig, apply};

@@ -45,7 +45,7 @@ impl Metrics {
             )?,
             unreadable: Unreadable::register(topics::groups::INDEXER, &[topics::DOCUMENTS], registry)?,
         };
-        for change in ["upsert", "remove", "unreadable"] {
+        for change in ["upsert", "remove", "older", "unreadable"] {
             metrics.documents.with_label_values(&[change]);
         }
         registry.register(Box::new(metrics.documents.clone()))?;

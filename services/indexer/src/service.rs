@@ -98,13 +98,15 @@ impl Indexer {
         let mut last_commit = Instant::now();
         loop {
             let stopping = stop.is_cancelled();
-            let wait = if stopping { Duration::ZERO } else { self.wait(&writer, last_commit) };
+            let wait = if stopping { shares::DRAIN_WAIT } else { self.wait(&writer, last_commit) };
             let batch = tokio::select! {
                 batch = reader.poll(256, wait) => batch?,
                 () = stop.cancelled(), if !stopping => continue,
             };
-            // Whoever has a partition next is waiting for it; an undivided log is emptied first.
-            let drained = stopping && (batch.is_empty() || part.partition.is_some());
+            // Whoever has a partition next is waiting for it.
+            let drained = stopping
+                && (part.partition.is_some()
+                    || batch.is_empty() && part.is_drained(&[topics::DOCUMENTS], &reader.positions()).await?);
             if !batch.is_empty() {
                 writer = self.take_in(writer, batch).await?;
             }
@@ -191,8 +193,18 @@ impl Indexer {
     }
 }
 
-fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str, IndexError> {
+/// Writes what a message says, unless the index has a later capture of the page. Returns which change it was: `upsert`, `remove`
+/// or `older`.
+///
+/// # Errors
+/// Those of the index.
+pub fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str, IndexError> {
     debug!(url = message.url, change = ?message.change, "document taken in");
+    // Removals of earlier versions tell no time, and are done.
+    let has_time = message.change == Change::Upsert || message.fetched_at > 0;
+    if has_time && writer.has_later(&message.key, (message.fetched_at / 1000) as i64)? {
+        return Ok("older");
+    }
     match message.change {
         Change::Upsert => writer.upsert(&document(message)).map(|()| "upsert"),
         Change::Remove => writer.remove(&message.key).map(|()| "remove"),

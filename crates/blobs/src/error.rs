@@ -22,6 +22,14 @@ impl BlobError {
         matches!(self, Self::Store { .. })
     }
 
+    /// Whether the store refuses the credentials that it was given, or that it was given none.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        use object_store::Error::{PermissionDenied, Unauthenticated};
+        let Self::Store { source, .. } = self else { return false };
+        matches!(source.downcast_ref(), Some(PermissionDenied { .. } | Unauthenticated { .. }))
+    }
+
     pub(crate) fn of(doing: &'static str, key: &str, source: object_store::Error) -> Self {
         let key = key.to_owned();
         match source {

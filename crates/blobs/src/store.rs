@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ObjectStore, ObjectStoreExt};
+use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
 
 use crate::error::BlobError;
 use crate::s3::S3;
@@ -111,6 +111,26 @@ impl BlobStore {
     /// It is missing, or the store failed.
     pub async fn download(&self, key: &str) -> Result<Download, BlobError> {
         let found = self.store.get(&self.path(key)?).await.map_err(|error| BlobError::of("get", key, error))?;
+        Ok(Download::new(key, found))
+    }
+
+    /// Gets a blob piece by piece, from the byte `from` on; nothing comes when that is its end.
+    ///
+    /// # Errors
+    /// It is missing or ends before `from`, or the store failed.
+    pub async fn download_from(&self, key: &str, from: u64) -> Result<Download, BlobError> {
+        let (path, failed) = (self.path(key)?, |error| BlobError::of("get", key, error));
+        let meta = self.store.head(&path).await.map_err(failed)?;
+        if from == meta.size {
+            return Ok(Download::nothing(key, &meta));
+        }
+        // Of this version, or the store refuses: pieces of two never come together.
+        let options = GetOptions {
+            if_match: meta.e_tag.clone(),
+            range: (from > 0).then_some(GetRange::Offset(from)),
+            ..GetOptions::default()
+        };
+        let found = self.store.get_opts(&path, options).await.map_err(failed)?;
         Ok(Download::new(key, found))
     }
 

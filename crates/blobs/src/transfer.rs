@@ -3,7 +3,7 @@
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use futures::stream::BoxStream;
-use object_store::{GetResult, MultipartUpload};
+use object_store::{GetResult, MultipartUpload, ObjectMeta};
 
 use crate::error::BlobError;
 
@@ -72,18 +72,32 @@ impl Upload {
 pub struct Download {
     key: String,
     size: u64,
+    version: Option<String>,
     pieces: BoxStream<'static, object_store::Result<Bytes>>,
 }
 
 impl Download {
     pub(crate) fn new(key: &str, found: GetResult) -> Self {
-        Self { key: key.to_owned(), size: found.meta.size, pieces: found.into_stream() }
+        let (size, version) = (found.meta.size, found.meta.e_tag.clone());
+        Self { key: key.to_owned(), size, version, pieces: found.into_stream() }
+    }
+
+    /// The rest of a blob that was read to its end.
+    pub(crate) fn nothing(key: &str, meta: &ObjectMeta) -> Self {
+        let (size, version) = (meta.size, meta.e_tag.clone());
+        Self { key: key.to_owned(), size, version, pieces: futures::stream::empty().boxed() }
     }
 
     /// Bytes of the whole blob.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// What the store calls this version of the blob (`ETag`), if it does.
+    #[must_use]
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
     }
 
     /// The next piece, of the store's size; `None` at the end.

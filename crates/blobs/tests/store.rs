@@ -62,6 +62,15 @@ async fn a_large_blob_appears_when_it_is_finished(store: &BlobStore) {
         got.extend_from_slice(&piece);
     }
     assert!(got == bytes);
+    let middle = bytes.len() as u64 / 2;
+    let mut rest = store.download_from("b/large", middle).await.unwrap();
+    assert_eq!((rest.size(), rest.version().is_some()), (bytes.len() as u64, true));
+    let mut got = Vec::new();
+    while let Some(piece) = rest.next().await.unwrap() {
+        got.extend_from_slice(&piece);
+    }
+    assert!(got == bytes[middle as usize..]);
+    assert!(store.download_from("b/large", bytes.len() as u64).await.unwrap().next().await.unwrap().is_none());
     let mut given_up = store.upload("b/given-up").await.unwrap();
     given_up.write(&bytes[..9 * MIB]).await.unwrap();
     given_up.abort().await.unwrap();

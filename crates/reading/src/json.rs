@@ -8,7 +8,8 @@ use crate::kind::Decision;
 use crate::reading::Reading;
 
 impl Reading<'_> {
-    /// All that is known of the page: text and metadata, the address, the kind and the product records. Decides.
+    /// All that is known of the page: text and metadata, the address, the kind, the product records, and what page and answer say
+    /// of the use of the text. Decides.
     pub fn json(&self) -> Value {
         let decision = self.decide();
         let mut json = serde_json::to_value(&self.document).unwrap_or_default();
@@ -16,6 +17,7 @@ impl Reading<'_> {
         json["kind"] = decision.kind.as_str().into();
         json["kind_probability"] = decision.probability.into();
         json["records"] = decision.products().into();
+        json["rights"] = serde_json::to_value(self.rights()).unwrap_or_default();
         json
     }
 }

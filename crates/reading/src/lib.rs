@@ -18,13 +18,16 @@
 //! ```
 //! No I/O, no clock. Reading never fails: a poor page gives a poor reading. [`no_page`] says whether bytes are a page at all.
 
+mod format;
 mod json;
 mod kind;
 mod no_page;
 mod reader;
 mod reading;
 
+pub use format::Format;
 pub use gristmill_html::Hints;
+pub use gristmill_rights::{Answer, Rights};
 pub use kind::{Decision, HOPELESS, confidence, product_probability};
 pub use no_page::no_page;
 pub use reader::{PageReader, Parsed};

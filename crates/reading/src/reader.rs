@@ -3,6 +3,7 @@
 use gristmill_extract::{Method, Options, Page, PageKind, Provenance, extract_from};
 use gristmill_html::{Doc, Hints, Limits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
+use gristmill_rights::Answer;
 use gristmill_robots::Agent;
 use gristmill_rules::{Found, FoundPair, Ruled, Rules};
 use url::Url;
@@ -45,12 +46,20 @@ impl PageReader {
         let site = address.as_ref().and_then(Url::host_str).and_then(|host| self.rules.for_host(host));
         let url = url.map(str::to_owned);
         let Some(site) = site else {
-            return Parsed { reader: self, url, doc, kind: None, overrides: Overrides::default() };
+            return Parsed {
+                reader: self,
+                url,
+                doc,
+                answer: Answer::default(),
+                kind: None,
+                overrides: Overrides::default(),
+            };
         };
         let ruled = site.apply(&doc);
         let overrides = overrides(&doc, &ruled);
         let kind = site.kind.as_deref().and_then(PageKind::named);
-        Parsed { reader: self, url, doc: ruled.rest.unwrap_or(doc), kind, overrides }
+        let doc = ruled.rest.unwrap_or(doc);
+        Parsed { reader: self, url, doc, answer: Answer::default(), kind, overrides }
     }
 }
 
@@ -63,12 +72,19 @@ pub struct Parsed<'r> {
     pub url: Option<String>,
     /// What is to be read.
     pub doc: Doc,
+    pub(crate) answer: Answer,
     /// What the rules say the page is.
     pub kind: Option<PageKind>,
     pub(crate) overrides: Overrides,
 }
 
 impl Parsed<'_> {
+    /// With what the server said beside the page.
+    #[must_use]
+    pub fn answered(self, answer: Answer) -> Self {
+        Self { answer, ..self }
+    }
+
     /// Extracts. The address and what the rules say of the title go over what the options say. Records are found when
     /// [`Reading::decide`] asks.
     pub fn read<'p>(&'p self, options: Options<'p>) -> Reading<'p> {

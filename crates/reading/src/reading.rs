@@ -5,6 +5,7 @@ use gristmill_extract::{
     render_markdown_with, render_marked,
 };
 use gristmill_records::records;
+use gristmill_rights::Rights;
 
 use crate::kind::{self, Decision};
 use crate::reader::Parsed;
@@ -29,6 +30,12 @@ impl Reading<'_> {
     /// possible. A kind by rule ends the matter, and so does a price or a pair by rule, which only products have.
     pub fn decide(&self) -> Decision {
         self.parsed.decide(&self.page, &self.document.types)
+    }
+
+    /// What the page, and the answer that brought it, say of the use of its text.
+    pub fn rights(&self) -> Rights {
+        let Parsed { reader, url, answer, .. } = self.parsed;
+        Rights::of(&self.page, url.as_deref(), reader.agent.as_str(), answer)
     }
 
     /// The main text as Markdown, under its title.

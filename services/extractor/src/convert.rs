@@ -2,8 +2,8 @@
 
 use gristmill_extract::{Options, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-use gristmill_proto::{Change, Comment, Document, Page, WireEncoding};
-use gristmill_reading::{Hints, PageReader, no_page};
+use gristmill_proto::{Change, Comment, Document, Page, Rights, WireEncoding};
+use gristmill_reading::{Answer, Hints, PageReader, no_page};
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
@@ -27,7 +27,10 @@ pub(crate) fn convert(
     config: &ExtractorConfig,
 ) -> Result<Converted, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
-    let removal = || Some(Document::removal(url.key().to_string(), url.as_str().to_owned()));
+    let removal = || {
+        let removal = Document::removal(url.key().to_string(), url.as_str().to_owned());
+        Some(Document { fetched_at: page.fetched_at, ..removal })
+    };
     if page.status != 200 && page.status != 203 {
         return Ok(Converted { result: "gone", document: removal() });
     }
@@ -41,7 +44,7 @@ pub(crate) fn convert(
         return Err(format!("whatever its content type says, {reason}"));
     }
     let hints = Hints { content_type: page.content_type.as_deref(), url: Some(url.as_str()) };
-    let parsed = reader.parse(&bytes, &hints);
+    let parsed = reader.parse(&bytes, &hints).answered(answer_of(page));
     let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
     let reading = parsed.read(options);
     let extracted = &reading.document;
@@ -58,6 +61,7 @@ pub(crate) fn convert(
         return Ok(Converted { result, document: removal() });
     }
     let decision = reading.decide();
+    let rights = rights(reading.rights());
     let extracted = reading.document;
     let document = Document {
         key: url.key().to_string(),
@@ -82,6 +86,7 @@ pub(crate) fn convert(
         simhash_version: extracted.simhash_version,
         anchor_title: page.anchor_title.clone(),
         comments: extracted.comments.into_iter().map(comment).collect(),
+        rights,
         method: extracted.method,
         confidence: extracted.confidence,
     };
@@ -90,6 +95,25 @@ pub(crate) fn convert(
 
 fn comment(post: Post) -> Comment {
     Comment { author: post.author, published: post.date, text: post.text }
+}
+
+fn answer_of(page: &Page) -> Answer {
+    Answer {
+        robots_tags: page.robots_tags.clone(),
+        tdm_reservation: page.tdm_reservation.clone(),
+        tdm_policy: page.tdm_policy.clone(),
+    }
+}
+
+fn rights(found: gristmill_reading::Rights) -> Rights {
+    Rights {
+        robots: found.robots,
+        tdm_reserved: found.tdm_reserved,
+        tdm_policy: found.tdm_policy,
+        licence: found.licence,
+        licence_url: found.licence_url,
+        copyright: found.copyright,
+    }
 }
 
 /// Whether the page names another page of its host as the one to index. The fetcher has offered that page to the

@@ -3,8 +3,6 @@
 //! It keeps no state: what is not committed comes again, and a document that is written twice is one document, because the
 //! index knows it by its key.
 
-mod body;
-mod collect;
 mod convert;
 mod metrics;
 mod product;

@@ -74,6 +74,8 @@ mod tests {
             status: 200,
             content_type: None,
             robots_tags: Vec::new(),
+            tdm_reservation: None,
+            tdm_policy: None,
             anchor_title: None,
             fetched_at: 1,
             encoding,

@@ -12,7 +12,9 @@ use gristmill_proto::{
     topics::{self, groups},
 };
 use gristmill_reading::PageReader;
-use gristmill_runtime::blobs::Blobs;
+use gristmill_runtime::blobs::{BODIES, Blobs};
+use gristmill_runtime::bodies::bytes_of;
+use gristmill_runtime::collect::Collector;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
@@ -20,8 +22,6 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::body::bytes_of;
-use crate::collect::collect;
 use crate::convert::{Converted, convert};
 use crate::metrics::Metrics;
 use crate::runs::{Taken, runs};
@@ -89,7 +89,12 @@ impl Extractor {
         if part.partition.is_some_and(|partition| partition != 0) {
             return self.extract(part).await;
         }
-        let collecting = collect(self.blobs.clone(), self.log.clone(), self.metrics.clone());
+        let (blobs, log, metrics) = (self.blobs.clone(), self.log.clone(), self.metrics.clone());
+        let collector = Collector { blobs, log, group: GROUP, topic: topics::PAGES, folder: BODIES };
+        let collecting = collector.run(|removed| {
+            metrics.collected_bodies.inc_by(removed.blobs);
+            metrics.collected_bytes.inc_by(removed.bytes);
+        });
         tokio::select! {
             ended = self.extract(part) => ended,
             never = collecting => match never {},
@@ -98,18 +103,18 @@ impl Extractor {
 
     /// Extracts the pages of a part until it goes elsewhere, then takes what is in the log of it and returns.
     async fn extract(self, part: Part) -> anyhow::Result<()> {
-        let Part { log, stop, .. } = part;
+        let (log, stop) = (&part.log, &part.stop);
         let mut reader = log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
         info!(threads = self.threads, method = %self.reader.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
-            let wait = if stopping { Duration::ZERO } else { Duration::from_secs(1) };
+            let wait = if stopping { shares::DRAIN_WAIT } else { Duration::from_secs(1) };
             let batch = tokio::select! {
                 batch = reader.poll(self.threads * PAGES_PER_THREAD, wait) => batch?,
                 () = stop.cancelled(), if !stopping => continue,
             };
             if batch.is_empty() {
-                if stopping {
+                if stopping && part.is_drained(&[topics::PAGES], &reader.positions()).await? {
                     break;
                 }
                 continue;
@@ -117,7 +122,7 @@ impl Extractor {
             let (most, largest) = (self.config.max_bytes_at_once as u64, self.config.max_body_bytes as u64);
             let mut stored = Vec::new();
             for run in runs(batch, most, largest, |stored, error| self.unreadable(stored, error)) {
-                let done = self.work(run, &stop).await?;
+                let done = self.work(run, stop).await?;
                 let records = done.into_iter().filter_map(|done| {
                     stored.extend(done.stored);
                     done.record
@@ -171,7 +176,8 @@ impl Extractor {
             Taken::Page { key, page } => (key, page),
             Taken::Unreadable(reject) => return Ok(Done { record: Some(reject), stored: None }),
         };
-        let fetching = bytes_of(&page.body, &self.blobs, self.config.max_body_bytes, stop);
+        let limit = ("extractor.max_body_bytes", self.config.max_body_bytes);
+        let fetching = bytes_of(&page.body, &self.blobs, Some(limit), stop);
         let body = match Handle::current().block_on(fetching) {
             Ok(body) => body,
             Err(error) if error.is_final() => {

@@ -20,6 +20,8 @@ fn page(n: u32, body: Body) -> Record {
         status: 200,
         content_type: Some("text/html".into()),
         robots_tags: Vec::new(),
+        tdm_reservation: None,
+        tdm_policy: None,
         anchor_title: None,
         fetched_at: 1,
         encoding: WireEncoding::Identity,

@@ -36,6 +36,8 @@ async fn document(config: &ExtractorConfig) -> Document {
         status: 200,
         content_type: Some("text/html".into()),
         robots_tags: Vec::new(),
+        tdm_reservation: None,
+        tdm_policy: None,
         anchor_title: None,
         fetched_at: 1,
         encoding: WireEncoding::Identity,

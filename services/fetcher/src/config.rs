@@ -16,6 +16,9 @@ pub struct FetcherConfig {
     pub follow_nofollow: bool,
     /// Most entries taken from one sitemap or feed. Default: `50000`.
     pub max_listing_entries: usize,
+    /// Whether what goes over the wire is passed on to the archiver, which must run then: the log keeps it until it was read.
+    /// Default: `false`.
+    pub captures: bool,
     /// Whom robots directives may name: the setting `agent`, which all parts share.
     #[serde(skip)]
     pub agent: Agent,
@@ -36,6 +39,7 @@ impl Default for FetcherConfig {
             max_waiting_pages: 1024,
             follow_nofollow: false,
             max_listing_entries: 50_000,
+            captures: false,
             agent: Agent::default(),
         }
     }

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! orders ─▶ fetch ─▶ read (links of a page, entries of a sitemap or feed, robots.txt as it is)
-//!                      └─▶ append {links…, page?, outcome} in one batch ─▶ progress ─▶ commit
+//!                      └─▶ append {links…, page?, capture?, outcome} in one batch ─▶ progress ─▶ commit
 //! ```
 //! An order is done when its outcome is in the log. Orders finish in any order, so the committed position waits for
 //! the slowest; after a crash the outcomes behind it tell which orders need not be fetched again ([`progress`]).
 
 mod addresses;
+mod body;
+mod capture;
 mod config;
 mod links;
 mod metrics;
@@ -17,6 +19,7 @@ mod report;
 mod service;
 mod turns;
 
+pub use body::{Large, Owner, pack};
 pub use config::FetcherConfig;
 pub use metrics::Metrics;
 pub use service::Fetcher;

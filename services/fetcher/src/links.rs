@@ -216,6 +216,22 @@ impl Collector {
     }
 }
 
+/// Whether a text is a sitemap or a feed, by its first element.
+pub(crate) fn listing_kind(text: &str) -> Option<FetchKind> {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    while let Some((before, end)) =
+        [("<?", "?>"), ("<!--", "-->")].into_iter().find(|(before, _)| rest.starts_with(before))
+    {
+        rest = rest[before.len()..].split_once(end)?.1.trim_start();
+    }
+    let name = rest.strip_prefix('<')?.split(|end: char| end == '>' || end == '/' || end.is_whitespace()).next()?;
+    match name.rsplit(':').next()? {
+        "urlset" | "sitemapindex" => Some(FetchKind::Sitemap),
+        "rss" | "feed" | "RDF" => Some(FetchKind::Feed),
+        _ => None,
+    }
+}
+
 fn parse(href: &str, base: &Url) -> Option<CanonicalUrl> {
     CanonicalUrl::parse(href, Some(base)).ok()
 }
@@ -337,6 +353,18 @@ pub(crate) mod tests {
         assert_eq!(depths(FetchKind::Sitemap, index), [4]);
         let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
         assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
+    }
+
+    #[test]
+    fn sitemaps_and_feeds_are_known_by_their_first_element() {
+        let kind = |text: &str| listing_kind(text).map(FetchKind::as_str);
+        assert_eq!(kind("\u{feff}<?xml version='1.0'?><!-- a --> <urlset xmlns='x'>"), Some("sitemap"));
+        assert_eq!(kind("<ns:sitemapindex>"), Some("sitemap"));
+        assert_eq!(kind("<rss version='2.0'>"), Some("feed"));
+        assert_eq!(kind("<rdf:RDF\nxmlns='x'>"), Some("feed"));
+        for page in ["<!doctype html><html>", "<p>rss", "rss", "<?xml version='1.0'", "<!-- rss", "", "<rss-news>"] {
+            assert_eq!(kind(page), None, "{page}");
+        }
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use cpu_time::ThreadTime;
-use gristmill_blobs::hourly_key;
-use gristmill_fetch::{Body, Client, ContentEncoding, Request, Response, ScanLimits, Share, retry_after, scan_with};
+use gristmill_fetch::{
+    Body, Client, ContentEncoding, Recorder, Request, Response, ScanLimits, Share, retry_after, scan_with,
+};
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
 use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
@@ -17,35 +17,28 @@ use gristmill_urls::{CanonicalUrl, UrlError};
 use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::body::{Large, Owner, pack};
+use crate::capture::Captured;
 use crate::config::FetcherConfig;
-use crate::links::{Collector, Found, Recent, Reported, records};
+use crate::links::{Collector, Found, Recent, Reported, listing_kind, records};
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
 
-/// Bodies that came unpacked are packed from this size on.
-const PACK_FROM: usize = 2048;
-
 /// Everything that one order brings into the log.
 pub(crate) struct Report {
-    /// Links and the page.
+    /// Links, the page, the capture.
     pub records: Vec<Record>,
     /// The outcome as a record: once it is in the log, the others must be.
     pub outcome_record: Record,
-    /// A body that must be in the blob store before its page is in the log.
-    pub large: Option<Large>,
+    /// Bodies that must be in the blob store before their records are in the log.
+    pub large: Vec<Large>,
     pub outcome: Outcome,
     pub reported: Vec<Reported>,
     /// Processor time of reading the body.
     pub cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
     pub share: Option<Arc<Share>>,
-}
-
-/// A body too large for the log.
-pub(crate) struct Large {
-    pub key: String,
-    pub body: Bytes,
 }
 
 /// Downloads what `order` asks for, at `own`, and puts together its records. Never fails: a failure is an outcome.
@@ -65,7 +58,10 @@ pub(crate) async fn fetch(
         etag: order.etag.clone(),
         last_modified: order.last_modified.clone(),
     };
-    match client.fetch(&request).await {
+    let recorder = Recorder::new(config.captures);
+    let answer = client.fetch_recorded(&request, &recorder).await;
+    let captured = recorder.take().map(|exchange| Captured::new(&order, &own, exchange, blobs));
+    let mut report = match answer {
         Err(error) => Report::failed(&order, own.registrable_domain(), started_at, error.verdict(), error.to_string()),
         Ok(response) => {
             let (config, blobs, recent) = (config.clone(), blobs.clone(), recent.clone());
@@ -85,7 +81,11 @@ pub(crate) async fn fetch(
                 ),
             }
         }
+    };
+    if let Some(captured) = captured {
+        captured.join(&mut report);
     }
+    report
 }
 
 impl Report {
@@ -116,10 +116,11 @@ impl Report {
         let share = response.body.share.clone();
         let mut records = Vec::new();
         let mut reported = Vec::new();
-        let mut large = None;
+        let mut large = Vec::new();
         match (verdict, order.kind) {
             (Verdict::Ok, FetchKind::Robots) => outcome.robots = Some(response.body.decoded.to_vec()),
-            (Verdict::Ok, kind) => {
+            (Verdict::Ok, asked) => {
+                let kind = kind_of(order, own, &response).unwrap_or(asked);
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
                 let mut found = match kind {
                     FetchKind::Page => page_links(order, own, &response, config),
@@ -134,13 +135,13 @@ impl Report {
                 if kind == FetchKind::Page {
                     let page = page_record(order, own, response, outcome.finished_at, blobs);
                     records.push(page.0);
-                    large = page.1;
+                    large.extend(page.1);
                 }
             }
             (verdict, FetchKind::Page) if order.known && is_gone(verdict, outcome.status) => {
                 let page = page_record(order, own, response, outcome.finished_at, blobs);
                 records.push(page.0);
-                large = page.1;
+                large.extend(page.1);
             }
             _ => {}
         }
@@ -157,7 +158,7 @@ impl Report {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
         let outcome_record = outcome_record(key, &outcome);
         let (records, reported, cpu) = (Vec::new(), Vec::new(), Duration::ZERO);
-        Self { records, outcome_record, large: None, outcome, reported, cpu, share: None }
+        Self { records, outcome_record, large: Vec::new(), outcome, reported, cpu, share: None }
     }
 }
 
@@ -193,6 +194,12 @@ fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
     }
 }
 
+/// What a start URL turns out to be that nobody called a sitemap or feed.
+fn kind_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<FetchKind> {
+    let may_be_listing = order.kind == FetchKind::Page && order.depth == 0;
+    may_be_listing.then(|| listing_kind(&text_of(own, response).text)).flatten()
+}
+
 /// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
 fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
     let hints = Hints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) };
@@ -222,24 +229,17 @@ fn page_record(
 ) -> (Record, Option<Large>) {
     let unpacked = Some(response.body.decoded.len() as u64);
     let (encoding, body) = carried(response.body);
-    let (body, large) = match blobs.store_for(body.len()) {
-        None => (gristmill_proto::Body::Inline(body), None),
-        Some(_) => {
-            // The same bytes for the same order have the same key, so that a repeated put changes nothing; others get
-            // another, so that nobody's page loses its body.
-            let name = format!("{}-{}-{:016x}", own.key(), order.id, xxh3_64(&body));
-            let key = hourly_key(BODIES, fetched_at, &name);
-            let (size, checksum) = (body.len() as u64, crc32c::crc32c(&body));
-            let stored = gristmill_proto::Body::Stored { key: key.clone(), size, checksum };
-            (stored, Some(Large { key, body: body.into() }))
-        }
-    };
+    let name = format!("{}-{}", own.key(), order.id);
+    let owner = Owner { folder: BODIES, name: &name, at: fetched_at };
+    let (body, large) = owner.place(body.into(), 0, blobs);
     let page = Page {
         order_id: order.id,
         url: order.url.clone(),
         status: response.status,
         content_type: response.headers.content_type,
         robots_tags: response.headers.x_robots_tag,
+        tdm_reservation: response.headers.tdm_reservation,
+        tdm_policy: response.headers.tdm_policy,
         anchor_title: order.anchor_title.clone(),
         fetched_at,
         encoding,
@@ -258,14 +258,10 @@ fn carried(body: Body) -> (WireEncoding, Vec<u8>) {
         ContentEncoding::Brotli => WireEncoding::Brotli,
         ContentEncoding::Zstd => WireEncoding::Zstd,
     };
-    if encoding == WireEncoding::Identity
-        && body.wire.len() >= PACK_FROM
-        && let Ok(packed) = zstd::bulk::compress(&body.wire, 1)
-        && packed.len() < body.wire.len()
-    {
-        return (WireEncoding::Zstd, packed);
+    match encoding {
+        WireEncoding::Identity => pack(&body.wire),
+        _ => (encoding, body.wire.to_vec()),
     }
-    (encoding, body.wire.to_vec())
 }
 
 #[cfg(test)]

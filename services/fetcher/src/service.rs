@@ -23,11 +23,12 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info};
 
 use crate::addresses::{Addresses, Ready};
+use crate::body::Large;
 use crate::config::FetcherConfig;
 use crate::links::Recent;
 use crate::metrics::Metrics;
 use crate::progress::Progress;
-use crate::report::{Large, Report, fetch};
+use crate::report::{Report, fetch};
 use crate::turns::Turns;
 
 /// The consumer group of all fetchers.
@@ -253,10 +254,10 @@ impl Fetcher {
             "order finished"
         );
         self.metrics.judge_pace(&outcome_record.key, owed, &outcome);
-        if let Some(large) = large
-            && !self.put(&large, &part).await?
-        {
-            return Ok(Ended::GivenUp);
+        for large in &large {
+            if !self.put(large, &part).await? {
+                return Ok(Ended::GivenUp);
+            }
         }
         let places = part.log.append_then(records, vec![outcome_record]).await?;
         drop(share);

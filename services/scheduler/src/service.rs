@@ -260,7 +260,9 @@ impl Scheduler {
                 Next::Order(_) => Duration::ZERO,
                 Next::WaitUntil(time) => Duration::from_millis(time.saturating_sub(now_ms())).min(LONGEST_WAIT),
                 Next::Busy => LONGEST_WAIT,
-                Next::Drained | Next::LimitReached if !idle || !self.at_end(&reader.positions()).await? => {
+                Next::Drained | Next::LimitReached
+                    if !idle || !self.log.is_read(&INPUTS, &reader.positions()).await? =>
+                {
                     Duration::ZERO
                 }
                 Next::Drained | Next::LimitReached if self.lasting => LONGEST_WAIT,
@@ -274,18 +276,6 @@ impl Scheduler {
         while !self.lease.holds() && !stop.is_cancelled() {
             tokio::time::sleep(LEASE_POLL).await;
         }
-    }
-
-    /// Whether everything in the log has been read.
-    async fn at_end(&self, positions: &Positions) -> anyhow::Result<bool> {
-        for topic in INPUTS {
-            for (partition, end) in (0u32..).zip(self.log.ends(topic).await?) {
-                if positions.get(&(topic.to_owned(), partition)).is_some_and(|position| *position < end) {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
     }
 
     /// Applies a batch, appends what is due, commits; tells what comes next.

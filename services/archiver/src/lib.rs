@@ -1,0 +1,22 @@
+//! The archiver: writes what went over the wire into web archives (WARC), with an index (CDXJ) beside each.
+//!
+//! ```text
+//! captures ─▶ one open file for each partition ─▶ finished: on the disk, read back, named ─▶ index ─▶ commit
+//! ```
+//! The position is committed when a file is finished, never before. A file is named after the first capture in it, so after a crash
+//! the same captures go into a file of the same name, which takes the place of the one that was not committed. So a capture stands in
+//! the archive once.
+
+mod config;
+mod file;
+mod index;
+mod message;
+mod metrics;
+mod name;
+mod place;
+mod seen;
+mod service;
+
+pub use config::ArchiverConfig;
+pub use metrics::Metrics;
+pub use service::{Archiver, GROUP};

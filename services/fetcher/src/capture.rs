@@ -1,0 +1,60 @@
+//! From what went over the wire to the record that the archiver gets.
+
+use std::sync::Arc;
+
+use gristmill_fetch::{Exchange, Share};
+use gristmill_log::Record;
+use gristmill_proto::{Capture, Cut, Order, encode, topics};
+use gristmill_runtime::blobs::{Blobs, CAPTURES};
+use gristmill_runtime::clock::unix_ms;
+use gristmill_urls::CanonicalUrl;
+
+use crate::body::{Large, Owner};
+use crate::report::Report;
+
+/// A capture as a record, and its body if that goes to the blob store.
+pub(crate) struct Captured {
+    record: Record,
+    large: Option<Large>,
+    share: Option<Arc<Share>>,
+}
+
+impl Captured {
+    pub(crate) fn new(order: &Order, own: &CanonicalUrl, exchange: Exchange, blobs: &Blobs) -> Self {
+        let started_at = unix_ms(exchange.started);
+        let fields: usize = exchange.fields.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let (mut body, mut cut) = (exchange.body, exchange.cut);
+        // Where there is no blob store, a body that is kept only for the archive may be longer than any page.
+        let room = blobs.largest_body().saturating_sub(fields);
+        if body.len() > room {
+            (body, cut) = (body.slice(..room), Some(Cut::Length));
+        }
+        let name = format!("{}-{}", own.key(), order.id);
+        let owner = Owner { folder: CAPTURES, name: &name, at: started_at };
+        let (body, large) = owner.place(body, fields, blobs);
+        let capture = Capture {
+            order_id: order.id,
+            url: order.url.clone(),
+            kind: order.kind,
+            started_at,
+            ip: exchange.ip.map(|ip| ip.to_string()),
+            protocol: exchange.protocol.to_owned(),
+            request: exchange.request,
+            status: exchange.status,
+            reason: exchange.reason,
+            fields: exchange.fields,
+            body,
+            cut,
+        };
+        let key = own.registrable_domain().to_owned();
+        let record = Record { topic: topics::CAPTURES, key, payload: encode(&capture) };
+        Self { record, large, share: exchange.share }
+    }
+
+    /// Adds it to what its order brings into the log.
+    pub(crate) fn join(self, report: &mut Report) {
+        report.records.push(self.record);
+        report.large.extend(self.large);
+        report.share = report.share.take().or(self.share);
+    }
+}

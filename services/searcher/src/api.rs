@@ -3,13 +3,16 @@
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query as Parameters, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gristmill_index::{Duplicate, Facets, Hit, IndexDocument, Query, Results, format_time};
 use serde_json::{Value, json};
 
 use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
+
+/// Longest message of an error.
+const MAX_MESSAGE_CHARS: usize = 600;
 
 /// An answer that is an error: `{"error":{"code":…,"message":…}}`.
 #[derive(Debug)]
@@ -20,11 +23,28 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into() }
+    /// An error; of a message that repeats much of the request only the beginning is told.
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_CHARS) {
+            message.replace_range(end.., "…");
+        }
+        Self { status, code, message }
     }
 
-    fn bad_parameter(message: impl Into<String>) -> Self {
+    pub(crate) fn busy(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+    }
+
+    pub(crate) fn too_large(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
+    }
+
+    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
+    }
+
+    pub(crate) fn bad_parameter(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "bad_parameter", message)
     }
 }
@@ -32,7 +52,7 @@ impl ApiError {
 impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match &error {
-            SearchError::Busy => Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", error.to_string()),
+            SearchError::Busy => Self::busy(error.to_string()),
             // The cause may name paths of this machine: for the log, not for visitors.
             SearchError::Index(cause) => {
                 tracing::error!(error = %cause, cause = ?cause, "index not readable");
@@ -46,7 +66,11 @@ impl From<SearchError> for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let body = json!({ "error": { "code": self.code, "message": self.message } });
-        (self.status, Json(body)).into_response()
+        let mut response = (self.status, Json(body)).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }
 
@@ -57,8 +81,8 @@ pub(crate) async fn search(
 ) -> Result<Json<Value>, ApiError> {
     let (request, unknown) = SearchRequest::new(pairs);
     if let Some(name) = unknown {
-        let name: String = name.chars().take(40).collect();
-        return Err(ApiError::bad_parameter(format!("there is no parameter `{name}`")));
+        let (name, known) = (name.chars().take(40).collect::<String>(), SearchRequest::NAMES.join("`, `"));
+        return Err(ApiError::bad_parameter(format!("there is no parameter `{name}`; there are `{known}`")));
     }
     let query = request.query().map_err(ApiError::bad_parameter)?;
     // Before the first commit there is nothing to find, which is no error.
@@ -164,6 +188,7 @@ fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
         "attributes": attributes,
         "fields": document.attributes,
         "comments": document.comments,
+        "rights": document.rights,
         "description": document.description,
         "image": document.image,
         "fetched_at": format_time(document.fetched_at),

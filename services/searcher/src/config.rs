@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::extract::ExtractConfig;
+
 /// Where the searcher listens and how much work it takes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -34,6 +36,8 @@ pub struct SearcherConfig {
     /// Connections of one client: an IPv4 address, or a /64 network of IPv6. Behind a server that passes requests on, all
     /// come from that one: set it to `max_connections` there. Default: 64.
     pub max_connections_per_client: usize,
+    /// Pages extracted for clients.
+    pub extract: ExtractConfig,
 }
 
 impl Default for SearcherConfig {
@@ -48,6 +52,7 @@ impl Default for SearcherConfig {
             answer_timeout: Duration::from_secs(60),
             max_connections: 512,
             max_connections_per_client: 64,
+            extract: ExtractConfig::default(),
         }
     }
 }
@@ -69,7 +74,8 @@ impl SearcherConfig {
         if self.header_timeout.is_zero() {
             return Err("`searcher.header_timeout` must be longer than 0s".to_owned());
         }
-        for (key, value) in [("idle_timeout", self.idle_timeout), ("answer_timeout", self.answer_timeout)] {
+        let longer = [("idle_timeout", self.idle_timeout), ("answer_timeout", self.answer_timeout)];
+        for (key, value) in longer {
             if value <= self.time_limit {
                 let limit = self.time_limit;
                 return Err(format!(
@@ -77,6 +83,6 @@ impl SearcherConfig {
                 ));
             }
         }
-        Ok(())
+        self.extract.check(longer)
     }
 }

@@ -1,6 +1,7 @@
 //! The searcher: a JSON API and plain web pages over the index.
 //!
-//! [`router`] answers requests over a [`Searcher`], [`serve`] puts it on a socket. Nothing here writes: the
+//! [`router`] answers requests over a [`Searcher`], [`serve`] puts it on a socket. [`Extraction`] reads the pages that clients send;
+//! it knows no index. Nothing here writes: the
 //! index belongs to the indexer, and the state of the crawl to whoever writes the status file.
 
 mod config;
@@ -12,6 +13,7 @@ mod status;
 mod request;
 
 mod api;
+mod extract;
 mod html;
 mod pages;
 
@@ -19,6 +21,7 @@ mod connections;
 mod server;
 
 pub use config::SearcherConfig;
+pub use extract::{ExtractConfig, Extraction};
 pub use metrics::Metrics;
 pub use searcher::{Answer, SearchError, Searcher};
 pub use server::{router, serve};

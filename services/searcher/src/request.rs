@@ -25,6 +25,9 @@ pub(crate) struct SearchRequest {
 }
 
 impl SearchRequest {
+    /// The parameters, as [`field`](Self::field) knows them.
+    pub const NAMES: [&str; 9] = ["q", "limit", "offset", "site", "kind", "language", "from", "to", "collapse"];
+
     /// Sorts pairs into fields; of repeated names the last one counts. Returns the first unknown name as well.
     pub fn new(pairs: Vec<(String, String)>) -> (Self, Option<String>) {
         let mut request = Self::default();

@@ -8,7 +8,7 @@ use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderValue, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::SearcherConfig;
 use crate::connections::{Connections, Lively, Seat};
+use crate::extract::{self, Extraction};
 use crate::searcher::Searcher;
 use crate::{api, pages};
 
@@ -32,12 +33,15 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                                        base-uri 'none'; frame-ancestors 'none'";
 
-/// The web pages and the API.
-pub fn router(searcher: Searcher) -> Router {
+/// The web pages and the API; pages are extracted if `extraction` is there.
+pub fn router(searcher: Searcher, extraction: Option<Extraction>) -> Router {
+    let extract = post(extract::extract).fallback(extract::only_post).with_state(extraction);
     let api = Router::new()
         .route("/search", get(api::search))
         .route("/document/{key}", get(api::document))
         .route("/status", get(api::status))
+        .route("/extract", extract.clone())
+        .route("/openapi.json", get(description))
         .fallback(api::unknown)
         .method_not_allowed_fallback(api::not_allowed);
     Router::new()
@@ -47,6 +51,7 @@ pub fn router(searcher: Searcher) -> Router {
         .route("/status", get(pages::status))
         .route("/style.css", get(pages::style))
         .route("/icon.svg", get(pages::icon))
+        .route("/extract", extract)
         .nest("/api/v1", api)
         .route("/api/v1/", get(api::unknown))
         .fallback(pages::unknown)
@@ -58,12 +63,17 @@ pub fn router(searcher: Searcher) -> Router {
 ///
 /// # Errors
 /// A setting that breaks a rule.
-pub async fn serve(listener: TcpListener, searcher: Searcher, stop: CancellationToken) -> std::io::Result<()> {
+pub async fn serve(
+    listener: TcpListener,
+    searcher: Searcher,
+    extraction: Option<Extraction>,
+    stop: CancellationToken,
+) -> std::io::Result<()> {
     let config = searcher.config().clone();
     config.check().map_err(|problem| std::io::Error::new(std::io::ErrorKind::InvalidInput, problem))?;
     let metrics = searcher.metrics().clone();
     let connections = Connections::new(config.max_connections, config.max_connections_per_client, metrics);
-    let (router, mut running) = (router(searcher), JoinSet::new());
+    let (router, mut running) = (router(searcher, extraction), JoinSet::new());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -157,10 +167,17 @@ fn route(uri: &Uri) -> &'static str {
         "/style.css" | "/icon.svg" => "asset",
         "/api/v1/search" => "api_search",
         "/api/v1/status" => "api_status",
+        "/extract" | "/api/v1/extract" => "api_extract",
+        "/api/v1/openapi.json" => "api_description",
         path if path.starts_with("/document/") => "document",
         path if path.starts_with("/api/v1/document/") => "api_document",
         _ => "other",
     }
+}
+
+/// `GET /api/v1/openapi.json`: the API, described for programs.
+async fn description() -> Response {
+    asset("application/json", include_str!("../../../docs/openapi.json"))
 }
 
 /// A file that came with the program.

@@ -21,9 +21,6 @@ const FIRST_BACKOFF: Duration = Duration::from_millis(100);
 /// Largest answer that is read: a few hundred bytes for each document.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
 
-/// How often it is asked whether a part is still ours.
-const LEASE_CHECK: Duration = Duration::from_millis(50);
-
 /// A document that a target will never take.
 pub(crate) struct Refused<'a> {
     pub action: &'a Action,
@@ -117,7 +114,7 @@ impl Bulk {
         let mut waiting = self.requests(actions);
         let (mut refused, mut tries) = (Vec::new(), 0);
         while let Some(request) = waiting.pop_front() {
-            if !ours(part).await {
+            if !part.is_ours().await {
                 return Ok(None);
             }
             let again = match self.ask(&request).await? {
@@ -261,17 +258,6 @@ impl Bulk {
         let chance = std::hash::BuildHasher::hash_one(&std::collections::hash_map::RandomState::new(), tries);
         pause.mul_f64(1.0 - 0.25 * (chance % 1024) as f64 / 1024.0)
     }
-}
-
-/// Waits until it is sure that the part is ours; false when it is not, or when the worker should end.
-async fn ours(part: &Part) -> bool {
-    while !part.lease.holds() {
-        tokio::select! {
-            () = tokio::time::sleep(LEASE_CHECK) => {}
-            () = part.stop.cancelled() => return false,
-        }
-    }
-    !part.lost.is_cancelled()
 }
 
 fn api_key(config: &BulkConfig) -> Result<HeaderMap, SinkError> {

@@ -5,8 +5,10 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use gristmill_fetch::FetchConfig;
 use gristmill_index::{Attribute, DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions};
-use gristmill_searcher::{Metrics, Searcher, SearcherConfig, serve};
+use gristmill_reading::PageReader;
+use gristmill_searcher::{ExtractConfig, Extraction, Metrics, Searcher, SearcherConfig, serve};
 use prometheus::{Encoder, Registry, TextEncoder};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -28,19 +30,30 @@ pub struct Server {
 impl Server {
     /// Serves these documents; none at all, not even an index, if the list is empty.
     pub fn start(documents: &[IndexDocument]) -> Self {
+        Self::launch(documents, &SearcherConfig::default(), None)
+    }
+
+    /// Extracts pages by `config`, and fetches by `fetch` if that allows it.
+    pub fn extracting(config: ExtractConfig, fetch: &FetchConfig) -> Self {
+        let extract = ExtractConfig { enabled: true, ..config };
+        Self::launch(&[], &SearcherConfig { extract, ..SearcherConfig::default() }, Some(fetch))
+    }
+
+    fn launch(documents: &[IndexDocument], config: &SearcherConfig, fetch: Option<&FetchConfig>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let (registry, stop) = (Registry::new(), CancellationToken::new());
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let metrics = Metrics::new(&registry).unwrap();
-        let config = SearcherConfig::default();
-        let searcher = Searcher::new(dir.path().join("index"), dir.path().join("status.json"), &config, metrics);
+        let reader = PageReader::default();
+        let extraction = fetch.map(|fetch| Extraction::new(&config.extract, reader, fetch, metrics.clone()).unwrap());
+        let searcher = Searcher::new(dir.path().join("index"), dir.path().join("status.json"), config, metrics);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let server = Self { address, dir, registry, stop: stop.clone(), _runtime: runtime };
         if !documents.is_empty() {
             server.index(documents);
         }
-        server._runtime.spawn(serve(listener, searcher, stop));
+        server._runtime.spawn(serve(listener, searcher, extraction, stop));
         server
     }
 
@@ -63,10 +76,32 @@ impl Server {
     }
 
     pub fn send(&self, request_line: &str) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        let request = format!("{request_line}\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        self.exchange(request_line, b"")
+    }
+
+    /// Posts a body with these header lines, each with its line break; status, head and JSON of the answer.
+    pub fn post(&self, path: &str, fields: &str, body: &[u8]) -> (u16, String, Value) {
+        let head = format!("POST {path} HTTP/1.1\r\n{fields}Content-Length: {}", body.len());
+        let (status, head, body) = self.exchange(&head, body);
+        (status, head, serde_json::from_str(&body).unwrap())
+    }
+
+    fn exchange(&self, head: &str, body: &[u8]) -> (u16, String, String) {
+        let mut stream = self.connect();
+        let request = format!("{head}\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
         stream.write_all(request.as_bytes()).unwrap();
+        // The server may answer, and close, before it has read all.
+        let _ = stream.write_all(body);
+        Self::answer(stream)
+    }
+
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    pub fn answer(mut stream: TcpStream) -> (u16, String, String) {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();

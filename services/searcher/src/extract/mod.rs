@@ -1,0 +1,223 @@
+//! `POST /extract`: a page or its address in, out what `gristmill extract --format json` prints of it.
+//!
+//! ```text
+//! place ─▶ head ─▶ body ─▶ decode (on a thread) ─▶ fetch, of an address ─▶ extract (on a thread) ─▶ JSON
+//!  503      415  408, 413   400, 413, 415            403, 502, 504          415, 504
+//! ```
+//! Every step ends with `searcher.extract.time_limit`.
+
+mod config;
+mod request;
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use gristmill_extract::Options;
+use gristmill_fetch::{Client, ConfigError, FetchConfig, FetchError, VisitError};
+use gristmill_reading::{Format, Hints, PageReader, no_page};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use prometheus::IntGauge;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
+use url::Url;
+
+use crate::api::ApiError;
+use crate::metrics::Metrics;
+pub use config::ExtractConfig;
+use request::{Head, Page, Source, Wanted};
+
+/// Extracts pages for clients. Cheap to clone.
+#[derive(Clone)]
+pub struct Extraction {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    config: ExtractConfig,
+    reader: PageReader,
+    /// There if addresses are fetched.
+    client: Option<Client>,
+    metrics: Metrics,
+    places: Arc<Semaphore>,
+    /// One permit a core: pages beyond wait as bytes, which are small, not as trees.
+    cores: Arc<Semaphore>,
+}
+
+/// A request that was taken on. Its threads hold the place too, since a client who goes away does not stop them.
+#[derive(Clone)]
+struct Turn {
+    ends: Instant,
+    _place: Arc<Place>,
+}
+
+struct Place {
+    _permit: OwnedSemaphorePermit,
+    running: IntGauge,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.running.dec();
+    }
+}
+
+impl Extraction {
+    /// Reads pages with `reader`, and fetches them as `fetch` says if `searcher.extract.fetch` allows it.
+    ///
+    /// # Errors
+    /// A setting of `fetch` that breaks a rule.
+    pub fn new(
+        config: &ExtractConfig,
+        reader: PageReader,
+        fetch: &FetchConfig,
+        metrics: Metrics,
+    ) -> Result<Self, ConfigError> {
+        let client = config.fetch.then(|| Client::new(fetch)).transpose()?;
+        let places = Arc::new(Semaphore::new(config.max_requests.min(Semaphore::MAX_PERMITS)));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = Arc::new(Semaphore::new(cores));
+        Ok(Self { shared: Arc::new(Shared { config: config.clone(), reader, client, metrics, places, cores }) })
+    }
+
+    async fn answer(&self, request: Request) -> Result<Response, ApiError> {
+        let turn = self.turn()?;
+        let (parts, body) = request.into_parts();
+        let head = Head::new(&parts.headers, parts.uri)?;
+        let body = self.receive(body, &turn).await?;
+        let (source, wanted) = self.work(&turn, move |shared| head.with(&body, &shared.config)).await?;
+        let page = match source {
+            Source::Sent(page) => page,
+            Source::At(url) => self.fetch(url, &turn).await?,
+        };
+        let json = self.work(&turn, move |shared| shared.read(&page, &wanted)).await?;
+        Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+    }
+
+    fn turn(&self) -> Result<Turn, ApiError> {
+        let ExtractConfig { max_requests, time_limit, .. } = self.shared.config;
+        let busy =
+            || ApiError::busy(format!("`searcher.extract.max_requests` ({max_requests}) are running; try again"));
+        let permit = self.shared.places.clone().try_acquire_owned().map_err(|_| busy())?;
+        let running = self.shared.metrics.extracting.clone();
+        running.inc();
+        Ok(Turn { ends: Instant::now() + time_limit, _place: Arc::new(Place { _permit: permit, running }) })
+    }
+
+    async fn receive(&self, body: Body, turn: &Turn) -> Result<Bytes, ApiError> {
+        let limit = self.shared.config.max_bytes;
+        let too_large =
+            || ApiError::too_large(format!("the body exceeds `searcher.extract.max_bytes` ({limit} bytes)"));
+        // What says so itself is not read at all.
+        if hyper::body::Body::size_hint(&body).lower() > limit as u64 {
+            return Err(too_large());
+        }
+        let received = timeout_at(turn.ends, Limited::new(body, limit).collect()).await;
+        let received = received.map_err(|_| self.late(StatusCode::REQUEST_TIMEOUT, "the body did not come"))?;
+        received.map(|body| body.to_bytes()).map_err(|error| match error.is::<LengthLimitError>() {
+            true => too_large(),
+            false => ApiError::bad_parameter(format!("the body broke off: {error}")),
+        })
+    }
+
+    async fn fetch(&self, url: Url, turn: &Turn) -> Result<Page, ApiError> {
+        let client = self.shared.client.as_ref().ok_or_else(|| {
+            let message = "addresses are not fetched here (`searcher.extract.fetch`): send the page as `html`";
+            ApiError::new(StatusCode::FORBIDDEN, "fetch_off", message)
+        })?;
+        let visited = timeout_at(turn.ends, client.visit_politely(url)).await;
+        let response = visited.map_err(|_| self.late(StatusCode::GATEWAY_TIMEOUT, "the page did not come"))??;
+        let content_type = response.headers.content_type;
+        Ok(Page { bytes: response.body.decoded, content_type, url: Some(response.url.into()) })
+    }
+
+    /// Runs `job` on a thread that may block, when a core is free.
+    async fn work<T: Send + 'static>(
+        &self,
+        turn: &Turn,
+        job: impl FnOnce(&Shared) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let core = timeout_at(turn.ends, self.shared.cores.clone().acquire_owned()).await;
+        let core =
+            core.map_err(|_| ApiError::busy("no core was free within `searcher.extract.time_limit`; try again"))?;
+        let (shared, turn_of_thread) = (self.shared.clone(), turn.clone());
+        let done = tokio::task::spawn_blocking(move || {
+            let _held = (core, turn_of_thread);
+            job(&shared)
+        });
+        let done = timeout_at(turn.ends, done).await;
+        done.map_err(|_| self.late(StatusCode::GATEWAY_TIMEOUT, "the page was not read"))?.unwrap_or_else(|error| {
+            tracing::error!(%error, "extraction panicked");
+            Err(ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the extraction failed"))
+        })
+    }
+
+    fn late(&self, status: StatusCode, what: &str) -> ApiError {
+        let limit = self.shared.config.time_limit;
+        ApiError::new(status, "timeout", format!("{what} within `searcher.extract.time_limit` ({limit:?})"))
+    }
+}
+
+impl Shared {
+    /// All that is known of the page, as JSON.
+    fn read(&self, page: &Page, wanted: &Wanted) -> Result<Vec<u8>, ApiError> {
+        if let Some(reason) = no_page(&page.bytes) {
+            return Err(ApiError::unsupported(reason));
+        }
+        let _timer = self.metrics.extract_duration.start_timer();
+        let hints = Hints { content_type: page.content_type.as_deref(), url: page.url.as_deref() };
+        let parsed = self.reader.parse(&page.bytes, &hints);
+        let options = self.reader.options();
+        let reading = parsed.read(Options {
+            method: wanted.method.clone().unwrap_or(options.method),
+            comments: wanted.comments.unwrap_or(options.comments),
+            anchor_title: wanted.anchor_title.as_deref(),
+            min_confidence: wanted.min_confidence,
+            describe: wanted.describe,
+            parts: wanted.parts,
+            ..options
+        });
+        let mut json = reading.json();
+        // The text stands in the JSON anyway.
+        if !matches!(wanted.format, Format::Json | Format::Text) {
+            json[wanted.format.as_str()] = reading.form(wanted.format).into();
+        }
+        serde_json::to_vec(&json).map_err(|error| {
+            tracing::error!(%error, "a page is no JSON");
+            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the extraction failed")
+        })
+    }
+}
+
+impl From<VisitError> for ApiError {
+    fn from(error: VisitError) -> Self {
+        let (status, code, message) = match &error {
+            // Which address a name has in this network is not for strangers.
+            VisitError::Fetch(FetchError::RefusedAddress { url, class, .. }) => {
+                let message = format!("`{url}` leads to {class}; `fetch.allow_private` does not allow it");
+                (StatusCode::FORBIDDEN, "refused_address", message)
+            }
+            VisitError::Fetch(error) => (error.gateway_status(), error.verdict().as_str(), error.to_string()),
+            VisitError::Disallowed { .. } => (StatusCode::FORBIDDEN, "disallowed", error.to_string()),
+            _ => (StatusCode::BAD_GATEWAY, "no_page", error.to_string()),
+        };
+        Self::new(status, code, message)
+    }
+}
+
+/// `POST /api/v1/extract`
+pub(crate) async fn extract(State(extraction): State<Option<Extraction>>, request: Request) -> Response {
+    match extraction {
+        Some(extraction) => extraction.answer(request).await.into_response(),
+        None => {
+            let message = "pages are not extracted here: set `searcher.extract.enabled`, or give `--extract`";
+            ApiError::new(StatusCode::NOT_FOUND, "extract_off", message).into_response()
+        }
+    }
+}
+
+pub(crate) async fn only_post() -> ApiError {
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "only POST is answered")
+}

@@ -1,18 +1,17 @@
-//! `gristmill extract --batch`: JSON lines in, JSON lines out, in the same order.
+//! `gristmill extract --batch`: requests in JSON in, JSON lines out, in the same order.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use gristmill_extract::{Item, Options, Post, Structure};
-use gristmill_reading::{Hints, PageReader, no_page};
+use gristmill_reading::{Format, Hints, PageReader, no_page};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::extract::page_reader;
 use crate::extract_args::ExtractArgs;
-use crate::forms::{Format, form_of};
 use crate::input::read_file;
 use crate::settings::Settings;
 use crate::threads::each;
@@ -99,7 +98,7 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
         structure: args.structure(),
         format: args.format(),
         describe: args.describe,
-        min_confidence: args.min_confidence,
+        min_confidence: args.filter.min_confidence,
     };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
@@ -118,23 +117,70 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     }
 }
 
-/// The next lines that are not empty, whatever bytes they hold; of one that is too long as much as tells it is.
+/// The next requests that are not empty, whatever bytes they hold: a line each, or several on a line, one object behind the other.
+/// Of one that is too long as much as tells it is.
 fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec<u8>>> {
     let (mut lines, mut n_bytes) = (Vec::new(), 0);
     while lines.len() < count && n_bytes < MAX_ROUND_BYTES {
-        let mut line = Vec::new();
-        if input.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        if line.len() > MAX_LINE_BYTES && !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-        }
+        let Some(line) = next_request(input)? else { break };
         if !line.trim_ascii().is_empty() {
             n_bytes += line.len();
             lines.push(line);
         }
     }
     Ok(lines)
+}
+
+/// All up to the next line end or to the end of an object, whichever comes first; none at the end.
+fn next_request(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    let (mut request, mut object) = (Vec::new(), Object::default());
+    loop {
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(Some(request).filter(|request| !request.is_empty()));
+        }
+        let end = bytes.iter().position(|byte| *byte == b'\n' || object.ends_with(*byte)).map(|end| end + 1);
+        let n = end.unwrap_or(bytes.len());
+        let room = (MAX_LINE_BYTES + 1).saturating_sub(request.len());
+        request.extend_from_slice(&bytes[..n.min(room)]);
+        input.consume(n);
+        if end.is_some() {
+            return Ok(Some(request));
+        }
+    }
+}
+
+/// How deep in an object the bytes are that went by.
+#[derive(Default)]
+struct Object {
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Object {
+    /// Takes the next byte; whether the outermost object ends with it.
+    fn ends_with(&mut self, byte: u8) -> bool {
+        if self.in_string {
+            match byte {
+                _ if self.is_escaped => self.is_escaped = false,
+                b'\\' => self.is_escaped = true,
+                b'"' => self.in_string = false,
+                _ => {}
+            }
+            return false;
+        }
+        match byte {
+            b'"' => self.in_string = true,
+            b'{' => self.depth += 1,
+            b'}' => {
+                self.depth = self.depth.saturating_sub(1);
+                return self.depth == 0;
+            }
+            _ => {}
+        }
+        false
+    }
 }
 
 /// Answers `lines` on `threads` threads, in order.
@@ -173,7 +219,7 @@ fn answer(line: &[u8], context: &Context) -> Answer {
         ..context.reader.options()
     });
     let decision = reading.decide();
-    let form = |wanted: Format| (format == wanted).then(|| form_of(&reading, wanted));
+    let form = |wanted: Format| (format == wanted).then(|| reading.form(wanted));
     let (markdown, html, clean) = (form(Format::Markdown), form(Format::Html), form(Format::Clean));
     let document = reading.document;
     Answer {
@@ -336,10 +382,25 @@ mod tests {
         let long =
             [b"{\"id\":1,\"path\":\"".to_vec(), vec![b'x'; 2 * MAX_LINE_BYTES], b"\"}\n\n{}\n".to_vec()].concat();
         let lines = next_lines(&mut &long[..], 10).unwrap();
-        assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_LINE_BYTES + 1, 3]);
+        assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_LINE_BYTES + 1, 2]);
         let answers = round(&lines, &context(), 1);
         assert!(answers[0].error.as_deref().unwrap().contains("longer than 16777216 bytes"));
         assert!(answers[1].error.as_deref().unwrap().contains("missing field `id`"));
+    }
+
+    #[test]
+    fn requests_may_stand_one_behind_the_other_and_a_broken_one_costs_its_line() {
+        let input = br#"{"id":{"a":1},"html":"<p>} \" {"}{"id":2} {"id":3}
+not } json
+{"id":"unended
+{"id":4}"#;
+        let requests = next_lines(&mut &input[..], 10).unwrap();
+        let requests: Vec<&str> = requests.iter().map(|line| std::str::from_utf8(line).unwrap().trim()).collect();
+        let first = r#"{"id":{"a":1},"html":"<p>} \" {"}"#;
+        assert_eq!(
+            requests,
+            [first, r#"{"id":2}"#, r#"{"id":3}"#, "not }", "json", r#"{"id":"unended"#, r#"{"id":4}"#]
+        );
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::time::Duration;
 use gristmill_blobs::BlobError;
 use gristmill_index::{IndexError, Reader};
 use gristmill_log::{EmbeddedLog, Engine, Log, Positions, Start, Stored};
-use gristmill_proto::{Body, Document, Instruction, Links, Outcome, Page, ProtoError, Reject, decode, topics};
+use gristmill_proto::topics::{self, groups};
+use gristmill_proto::{Body, Capture, Document, Instruction, Links, Outcome, Page, ProtoError, Reject, decode};
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::topic_specs;
 
@@ -158,7 +159,10 @@ impl Findings {
         }
         self.ends(&log).await?;
         let (mut records, mut bodies) = (0u64, Vec::new());
-        let read_up_to = log.reader(&[topics::PAGES], Start::Group(topics::groups::EXTRACTOR)).await?.positions();
+        let mut read_up_to = Positions::new();
+        for (topic, group) in [(topics::PAGES, groups::EXTRACTOR), (topics::CAPTURES, groups::ARCHIVER)] {
+            read_up_to.extend(log.reader(&[topic], Start::Group(group)).await?.positions());
+        }
         let mut unreadable: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for topic in topics::TABLE.map(|topic| topic.name) {
             // A group that never commits reads from the oldest record on.
@@ -217,7 +221,7 @@ impl Findings {
         Ok(())
     }
 
-    /// Bodies that pages name which wait for the extractor.
+    /// Bodies that records name which wait for their readers.
     async fn bodies(&mut self, blobs: &Blobs, bodies: Vec<Named>) {
         let Some(store) = blobs.store() else { return };
         let mut sound = 0;
@@ -229,7 +233,7 @@ impl Findings {
                     self.advise(advice::bodies());
                 }
                 Ok(_) | Err(BlobError::TooLarge { .. }) => {
-                    self.damaged("bodies", &format!("`{key}` is not what its page says it is"));
+                    self.damaged("bodies", &format!("`{key}` is not what its record says it is"));
                     self.advise(advice::bodies());
                 }
                 Err(error) => self.unchecked("bodies", &format!("{:#}", anyhow::Error::new(error))),
@@ -239,14 +243,14 @@ impl Findings {
     }
 }
 
-/// A body in the blob store, as its page names it.
+/// A body in the blob store, as its record names it.
 struct Named {
     key: String,
     size: u64,
     checksum: u32,
 }
 
-/// Reads a record as its reader would; the body that it names, if it is a page with one elsewhere.
+/// Reads a record as its reader would; the body that it names, if it has one elsewhere.
 fn body_of(topic: &str, stored: &Stored) -> Result<Option<Named>, ProtoError> {
     let bytes = &stored.payload;
     match topic {
@@ -255,16 +259,21 @@ fn body_of(topic: &str, stored: &Stored) -> Result<Option<Named>, ProtoError> {
         topics::LINKS => decode::<Links>(bytes).map(|_| None),
         topics::DOCUMENTS => decode::<Document>(bytes).map(|_| None),
         topics::REJECTS => decode::<Reject>(bytes).map(|_| None),
-        topics::PAGES => decode::<Page>(bytes).map(|page| match page.body {
-            Body::Stored { key, size, checksum } => Some(Named { key, size, checksum }),
-            Body::Inline(_) => None,
-        }),
+        topics::PAGES => decode::<Page>(bytes).map(|page| named(page.body)),
+        topics::CAPTURES => decode::<Capture>(bytes).map(|capture| named(capture.body)),
         // Other engines' JSON.
         _ => Ok(None),
     }
 }
 
-/// Whether a page still waits for the extractor: the bodies of those that do not are gone already.
+fn named(body: Body) -> Option<Named> {
+    match body {
+        Body::Stored { key, size, checksum } => Some(Named { key, size, checksum }),
+        Body::Inline(_) => None,
+    }
+}
+
+/// Whether a record still waits for its reader: the bodies of those that do not are gone already.
 fn waits(read_up_to: &Positions, stored: &Stored) -> bool {
     let place = &stored.place;
     let next = read_up_to.get(&(place.topic.to_owned(), place.partition)).copied();

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::dataset::KindArg;
 use crate::digest::DigestArgs;
 use crate::eval::EvalArgs;
+use crate::export::ExportArgs;
 use crate::extract_args::{Extra, ExtractArgs};
 use crate::layout::LayoutArgs;
 use crate::models::ModelsArgs;
@@ -33,6 +35,8 @@ pub struct Cli {
 pub enum Command {
     /// Crawl, extract and index; again to go on where it stopped. Without URL it shows itself on a small built-in site
     Crawl(CrawlArgs),
+    /// Take the pages of web archives into the index, as if they had just been fetched; again to go on where it stopped
+    Import(ImportArgs),
     /// Run one service as a process of its own, over Kafka; as many of each as you like
     Run(RunArgs),
     /// Give start URLs to the schedulers that run over Kafka
@@ -43,7 +47,7 @@ pub enum Command {
     Serve(ServeArgs),
     /// Extract the main text of pages
     Extract(ExtractArgs),
-    /// Write the corpus as JSON lines or CSV
+    /// Write the corpus as JSON lines or CSV, or as a dataset in a folder (docs/datasets.md)
     Export(ExportArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
     Explain(ExplainArgs),
@@ -80,6 +84,9 @@ pub struct CrawlArgs {
     /// Stop after this many pages, over all runs on one data directory
     #[arg(long, value_name = "N")]
     pub max_pages: Option<u64>,
+    /// Fetch the start URLs, what the sitemaps and feeds among them list, and nothing else
+    #[arg(long)]
+    pub no_follow: bool,
     /// Follow at most this many links from a start URL
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u16>,
@@ -92,15 +99,35 @@ pub struct CrawlArgs {
     /// Fetch everything once more that an earlier run came to an end with, pages that failed too
     #[arg(long)]
     pub again: bool,
+    /// Write everything that is fetched into web archives (WARC) in this folder, or in `s3://bucket/prefix`
+    #[arg(long, value_name = "DIR")]
+    pub archive: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ImportArgs {
+    /// Files, folders, patterns, `https://…`, `s3://bucket/key`, `@LIST` for a list of these, or `-` for standard input
+    #[arg(required = true, value_name = "ARCHIVE")]
+    pub archives: Vec<String>,
+    /// What stands before the relative lines of lists, such as `https://data.commoncrawl.org/`
+    #[arg(long, value_name = "URL")]
+    pub base: Option<String>,
+    /// Read archives once more that were imported
+    #[arg(long)]
+    pub again: bool,
+    /// Allow private and loopback addresses when an archive is fetched
+    #[arg(long)]
+    pub allow_private: bool,
 }
 
 /// Addresses to start from.
 #[derive(Args)]
 pub struct UrlArgs {
-    /// Where to start; `-` reads a list from standard input, one URL a line
+    /// Where to start; `-` reads a list from standard input, one URL a line. `sitemap:URL` and `feed:URL` start from what is
+    /// listed there, as URLs do that are named like one; `page:URL` is a page, whatever its name
     #[arg(value_name = "URL")]
     pub urls: Vec<String>,
-    /// A file with URLs to start from, one a line; what begins with `#` is passed over
+    /// A file with URLs to start from, one a line, `-` for standard input; what begins with `#` is passed over
     #[arg(long = "urls", value_name = "FILE")]
     pub list: Option<PathBuf>,
 }
@@ -122,6 +149,8 @@ pub enum Service {
     Searcher,
     /// Hands documents on to OpenSearch, Elasticsearch or Quickwit
     Sink,
+    /// Writes everything that is fetched into web archives (WARC); `fetcher.captures` tells the fetchers to pass it on
+    Archiver,
 }
 
 impl Service {
@@ -133,6 +162,7 @@ impl Service {
             Self::Indexer => "indexer",
             Self::Searcher => "searcher",
             Self::Sink => "sink",
+            Self::Archiver => "archiver",
         }
     }
 }
@@ -176,30 +206,14 @@ pub struct SearchArgs {
     pub json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-pub enum KindArg {
-    Article,
-    Product,
-    Listing,
-    Other,
-}
-
-impl From<KindArg> for gristmill_index::DocumentKind {
-    fn from(kind: KindArg) -> Self {
-        match kind {
-            KindArg::Article => Self::Article,
-            KindArg::Product => Self::Product,
-            KindArg::Listing => Self::Listing,
-            KindArg::Other => Self::Other,
-        }
-    }
-}
-
 #[derive(Args)]
 pub struct ServeArgs {
     /// Address to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     pub listen: Option<SocketAddr>,
+    /// Extract pages that clients send to `POST /api/v1/extract` (docs/search-api.md)
+    #[arg(long, conflicts_with = "proxy")]
+    pub extract: bool,
     /// Be an HTTP proxy on this address instead: every page that goes through it is cut down to its main text
     #[arg(long, value_name = "ADDRESS", conflicts_with = "listen")]
     pub proxy: Option<SocketAddr>,
@@ -215,40 +229,6 @@ pub struct ServeArgs {
     /// The proxy may fetch from private and loopback addresses
     #[arg(long, requires = "proxy")]
     pub allow_private: bool,
-}
-
-#[derive(Args)]
-pub struct ExportArgs {
-    /// Only this kind; products as CSV have one row for each attribute
-    #[arg(long, value_enum)]
-    pub kind: Option<KindArg>,
-    /// Only this registrable domain or host
-    #[arg(long)]
-    pub site: Option<String>,
-    /// Only this language, such as `en` or `zh`
-    #[arg(long, value_name = "CODE")]
-    pub lang: Option<String>,
-    /// Only what was published in or after this year, month or day (UTC): `2024`, `2024-05`, `2024-05-31`
-    #[arg(long, value_name = "DATE")]
-    pub from: Option<String>,
-    /// Only what was published in or before it
-    #[arg(long, value_name = "DATE")]
-    pub to: Option<String>,
-    /// Only what this query finds, with all of its words; as in `gristmill search`
-    #[arg(long)]
-    pub query: Option<String>,
-    /// Form of the output
-    #[arg(long, value_enum, default_value_t = ExportFormat::Jsonl)]
-    pub format: ExportFormat,
-    /// Where to write [default: standard output]
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExportFormat {
-    Jsonl,
-    Csv,
 }
 
 #[derive(Args)]

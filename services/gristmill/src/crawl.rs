@@ -5,12 +5,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_frontier::Frontier;
-use gristmill_proto::topics::groups;
+use gristmill_log::Log;
+use gristmill_proto::topics::{self, groups};
 use gristmill_runtime::admin::{self, Health};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
-use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ use crate::explain;
 use crate::paste;
 use crate::pipeline::{Pipeline, seed};
 use crate::progress::Progress;
-use crate::seeds::{parse_seeds, seeds};
+use crate::seeds::{Seed, parse_seeds, seeds};
 use crate::settings::Settings;
 use crate::{demo, progress};
 
@@ -30,12 +30,18 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     let serving = CancellationToken::new();
     let mut seeds = seeds(&args.start)?;
     let resumes = settings.frontier_dir().is_dir();
-    let shows_itself = seeds.is_empty() && (!resumes || settings.data == Path::new(DEMO_DATA) || was_demo(&settings));
+    let is_new = !resumes && !settings.index_dir().is_dir();
+    let shows_itself = seeds.is_empty() && (is_new || settings.data == Path::new(DEMO_DATA) || was_demo(&settings));
     if shows_itself {
         seeds = parse_seeds(&[demo::serve(serving.clone()).await?])?;
         prepare_demo(&mut settings);
-        eprintln!("no URL given: crawling the built-in site at {} into `{}`", seeds[0], settings.data.display());
+        eprintln!("no URL given: crawling the built-in site at {} into `{}`", seeds[0].url, settings.data.display());
     }
+    anyhow::ensure!(
+        resumes || shows_itself || !seeds.is_empty(),
+        "`{}` holds no crawl to go on with: name a URL to start from",
+        settings.data.display()
+    );
     anyhow::ensure!(
         !args.again || settings.frontier_dir().is_dir(),
         "`--again` fetches once more what was fetched, but `{}` holds no crawl; `--data` names the directory of one",
@@ -92,7 +98,7 @@ fn warn_about(settings: &Settings, shows_itself: bool) {
     }
 }
 
-async fn crawl(seeds: &[CanonicalUrl], how: How, settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
+async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
     let _lock = lock(&settings.data)?;
     if how.again {
         let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;
@@ -101,16 +107,18 @@ async fn crawl(seeds: &[CanonicalUrl], how: How, settings: &Settings, stop: Canc
     let registry = Registry::new();
     let health = Health::default();
     let pipeline = Pipeline::build(settings, &registry).await?;
+    tell_of_captures(pipeline.log.as_ref(), settings).await?;
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
     let admin_stop = CancellationToken::new();
     let watch = |service| LagGauges::watch(pipeline.log.clone(), &registry, service);
-    // No sink runs here, so what waits for one means nothing.
-    let watched = groups::ALL
-        .into_iter()
-        .filter(|group| *group != groups::SINK)
-        .map(watch)
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    // What waits for a service that does not run here means nothing.
+    let runs = |group: &&str| match *group {
+        groups::SINK => false,
+        groups::ARCHIVER => settings.fetcher.captures,
+        _ => true,
+    };
+    let watched = groups::ALL.into_iter().filter(runs).map(watch).collect::<anyhow::Result<Vec<_>>>()?;
     let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
     let progress = Progress::start(pipeline.status.clone(), registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;
@@ -121,6 +129,15 @@ async fn crawl(seeds: &[CanonicalUrl], how: How, settings: &Settings, stop: Canc
     let ended = outcome?;
     println!("{}", progress::summary(&totals, ended, settings));
     Ending { totals: &totals, ended, seeds, settings }.tell()
+}
+
+/// What a run with an archive left when it was killed stays in the log until the next one.
+async fn tell_of_captures(log: &dyn Log, settings: &Settings) -> anyhow::Result<()> {
+    let waiting = log.lag(groups::ARCHIVER, topics::CAPTURES).await?;
+    if waiting > 0 && !settings.fetcher.captures {
+        eprintln!("{waiting} captures of an earlier run are in no archive yet; `--archive DIR` writes them");
+    }
+    Ok(())
 }
 
 /// Takes the data directory for this process.

@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use gristmill_extract::{Method, Options, Page, methods};
-use gristmill_reading::{Hints, PageReader, Parsed};
+use gristmill_reading::{Format, Hints, PageReader, Parsed};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64 as hash_of;
 
 use crate::explain_page;
-use crate::forms::{Format, form_of};
 use crate::input::read_file;
 use crate::threads::each;
 
@@ -140,7 +139,7 @@ fn forms(parsed: &Parsed<'_>) -> anyhow::Result<Digests> {
     let reading = parsed.read(Options { parts: true, trace: true, ..parsed.reader.options() });
     let mut digests = Digests::new();
     for (name, format) in [("markdown", Format::Markdown), ("html", Format::Html), ("clean", Format::Clean)] {
-        digests.push((name.to_owned(), hash_of(form_of(&reading, format).as_bytes())));
+        digests.push((name.to_owned(), hash_of(reading.form(format).as_bytes())));
     }
     let decision = reading.decide();
     let mut explained = Vec::new();

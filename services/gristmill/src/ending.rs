@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::paste;
 use crate::progress::Totals;
 use crate::reasons::{Reason, of_explanation};
+use crate::seeds::Seed;
 use crate::settings::Settings;
 
 /// Start URLs whose reasons are told one by one; of the others the number.
@@ -24,7 +25,7 @@ pub struct Ending<'a> {
     pub totals: &'a Totals,
     pub ended: Ended,
     /// What this run was asked to start from.
-    pub seeds: &'a [CanonicalUrl],
+    pub seeds: &'a [Seed],
     pub settings: &'a Settings,
 }
 
@@ -70,7 +71,7 @@ impl Ending<'_> {
     fn closed(&self) -> Vec<(&CanonicalUrl, Reason)> {
         let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
         let Ok(frontier) = frontier else { return Vec::new() };
-        self.seeds.iter().filter_map(|seed| Some((seed, reason(&frontier, seed)?))).collect()
+        self.seeds.iter().filter_map(|seed| Some((&seed.url, reason(&frontier, &seed.url)?))).collect()
     }
 
     fn list(&self, closed: &[(&CanonicalUrl, Reason)]) -> String {

@@ -30,7 +30,7 @@ use gristmill_runtime::clock::now_ms;
 pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
     let url = parse_address(&args.url).with_context(|| format!("`{}` is not a URL", shorten(&args.url)))?;
     anyhow::ensure!(
-        settings.frontier_dir().is_dir(),
+        settings.frontier_dir().is_dir() || settings.index_dir().is_dir(),
         "`{}` holds no crawl: `--data` names the directory of one",
         settings.data.display()
     );
@@ -48,11 +48,18 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
 
 /// What the stores of a crawl that does not run know.
 async fn read_stores(url: &CanonicalUrl, settings: &Settings) -> anyhow::Result<Value> {
-    let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone());
-    let frontier = frontier.map_err(cannot_open)?;
-    let explanation = frontier.explain(url, now_ms()).map_err(cannot_open)?;
+    let explanation = match settings.frontier_dir().is_dir() {
+        true => {
+            let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone()).map_err(cannot_open)?;
+            Some(frontier.explain(url, now_ms()).map_err(cannot_open)?)
+        }
+        // Pages were imported, and nothing was crawled.
+        false => None,
+    };
     let log = open_log(&settings.data, &settings.log).await?;
-    gather(url, Some(explanation), log.as_ref(), settings).await
+    let mut known = gather(url, explanation, log.as_ref(), settings).await?;
+    known["imported"] = settings.imports_file().is_file().into();
+    Ok(known)
 }
 
 /// The error as it is; of a store in use, what to do about it. What to do about damage is said for all commands.

@@ -11,7 +11,10 @@ use crate::reasons::{Reason, of_explanation, of_failure};
 pub fn prose(all: &Value, now: u64) -> String {
     let frontier = &all["frontier"];
     let mut text = format!("{}\n\n", all["url"].as_str().unwrap_or_default());
+    let is_met = !frontier["known"].is_null();
+    let was_read = !all["document"].is_null() || all["rejected"].as_array().is_some_and(|rejects| !rejects.is_empty());
     match frontier.is_null() {
+        is_unknown if !is_met && all["imported"] == true && (was_read || is_unknown) => text.push_str(&imported(all)),
         true => text.push_str("The crawl has ended meanwhile and could not be asked; ask once more.\n"),
         false => fate(&mut text, all, now),
     }
@@ -28,6 +31,16 @@ pub fn prose(all: &Value, now: u64) -> String {
         }
     }
     text
+}
+
+/// What became of a page that no crawl met, where archives were imported.
+fn imported(all: &Value) -> String {
+    let rejects: Vec<&str> = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    match (all["document"].is_null(), rejects.is_empty()) {
+        (false, _) => "It came out of an archive (`gristmill import`).\n".to_owned(),
+        (true, false) => format!("It came out of an archive, and could not be read: {}.\n", rejects.join("; ")),
+        (true, true) => "No crawl met it, and no archive that was imported brought it into the index.\n".to_owned(),
+    }
 }
 
 /// What became of it, and what helps.

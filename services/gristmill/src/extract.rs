@@ -1,27 +1,31 @@
 //! `gristmill extract`: files, URLs or standard input to main text.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
 use gristmill_extract::{Layout, Method, Options, Sidecar, Trace, TraceValue};
-use gristmill_fetch::{Client, FetchConfig, Request};
+use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::Limits;
-use gristmill_reading::{Hints, PageReader, Parsed, Reading, no_page};
+use gristmill_reading::{Answer, Format, Hints, PageReader, Parsed, Reading, no_page};
 use serde_json::json;
-use url::Url;
 
 use crate::explain_page;
 use crate::extract_args::ExtractArgs;
-use crate::forms::{Format, form_of};
 use crate::input::{read_all, read_file};
+use crate::seeds::parse_address;
 use crate::settings::Settings;
+
+/// Longest line of a list of URLs.
+const MAX_LINE_BYTES: u64 = 64 << 10;
 
 /// A page as it came in.
 struct Input {
     bytes: Vec<u8>,
     content_type: Option<String>,
     url: Option<String>,
+    answer: Answer,
 }
 
 /// Extracts every input and prints the results one after the other.
@@ -36,20 +40,75 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
     let reader = page_reader(args, settings)?;
+    if let Some(list) = &args.urls {
+        return each(urls_of(list)?, true, &reader, args, settings).await;
+    }
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
-    let mut n_failed = 0;
-    for (n, input) in inputs.iter().enumerate() {
-        if inputs.len() > 1 {
-            head(n, input, args)?;
+    each(inputs.iter().cloned().map(Ok), inputs.len() > 1, &reader, args, settings).await
+}
+
+/// Extracts inputs as they come; of several, each with a line before it that says which it is.
+async fn each(
+    inputs: impl Iterator<Item = anyhow::Result<String>>,
+    are_several: bool,
+    reader: &PageReader,
+    args: &ExtractArgs,
+    settings: &Settings,
+) -> anyhow::Result<()> {
+    let (mut n_inputs, mut n_failed) = (0, 0);
+    for input in inputs {
+        let input = input?;
+        if are_several {
+            head(n_inputs, &input, args)?;
         }
-        let Some(reason) = one(input, &reader, args, settings).await? else { continue };
-        anyhow::ensure!(inputs.len() > 1, "{reason}");
+        n_inputs += 1;
+        let Some(reason) = one(&input, reader, args, settings).await? else { continue };
+        anyhow::ensure!(are_several, "{reason}");
         eprintln!("gristmill: `{input}`: {reason}");
         n_failed += 1;
     }
-    anyhow::ensure!(n_failed == 0, "{n_failed} of {} inputs gave no text", inputs.len());
+    anyhow::ensure!(n_failed == 0, "{n_failed} of {n_inputs} inputs gave no text");
     Ok(())
+}
+
+/// The addresses of a list, read as they are asked for. A line that is none ends the list with an error.
+fn urls_of(list: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
+    let name = list.display().to_string();
+    let lines: Box<dyn BufRead> = match name.as_str() {
+        "-" => Box::new(std::io::stdin().lock()),
+        _ => {
+            let file = File::open(list).with_context(|| format!("could not read the list of URLs `{name}`"))?;
+            Box::new(BufReader::new(file))
+        }
+    };
+    Ok(Lines(lines).zip(1..).filter_map(move |(line, number)| {
+        let parsed = line.and_then(|line| {
+            let line = line.trim();
+            let is_url = !line.is_empty() && !line.starts_with('#');
+            is_url.then(|| Ok(parse_address(line)?.as_str().to_owned())).transpose()
+        });
+        parsed.with_context(|| format!("line {number} of `{name}`")).transpose()
+    }))
+}
+
+/// Lines of at most [`MAX_LINE_BYTES`].
+struct Lines(Box<dyn BufRead>);
+
+impl Iterator for Lines {
+    type Item = anyhow::Result<String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut line = String::new();
+        match self.0.by_ref().take(MAX_LINE_BYTES).read_line(&mut line) {
+            Ok(0) => None,
+            Ok(n) if n as u64 == MAX_LINE_BYTES => {
+                Some(Err(anyhow::anyhow!("it is longer than {MAX_LINE_BYTES} bytes")))
+            }
+            Ok(_) => Some(Ok(line)),
+            Err(error) => Some(Err(error.into())),
+        }
+    }
 }
 
 /// Which of several inputs follows, in a form that the format bears.
@@ -109,25 +168,14 @@ async fn read(input: &str, config: &FetchConfig) -> anyhow::Result<Input> {
         return download(input, config).await;
     }
     let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
-    Ok(Input { bytes, content_type: None, url: None })
+    Ok(Input { bytes, content_type: None, url: None, answer: Answer::default() })
 }
 
-/// Follows redirects itself, each hop past the address guard.
 async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
-    const MAX_HOPS: usize = 10;
-    let client = Client::new(config)?;
-    let mut url: Url = url.parse()?;
-    for _ in 0..=MAX_HOPS {
-        let response = client.fetch(&Request::page(url.clone())).await?;
-        if let Some(target) = response.redirect_target() {
-            url = target;
-            continue;
-        }
-        anyhow::ensure!(response.status == 200, "the server answered with status {}", response.status);
-        let content_type = response.headers.content_type;
-        return Ok(Input { bytes: response.body.decoded.to_vec(), content_type, url: Some(url.into()) });
-    }
-    anyhow::bail!("more than {MAX_HOPS} redirects")
+    let response = Client::new(config)?.visit(url.parse()?).await?;
+    let Headers { content_type, x_robots_tag, tdm_reservation, tdm_policy, .. } = response.headers;
+    let answer = Answer { robots_tags: x_robots_tag, tdm_reservation, tdm_policy };
+    Ok(Input { bytes: response.body.decoded.to_vec(), content_type, url: Some(response.url.into()), answer })
 }
 
 /// Extracts the page of a side-car: the tree is the one that the browser had.
@@ -140,7 +188,8 @@ fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow
 
 fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
     let hints = Hints { content_type: input.content_type.as_deref(), url: input.url.as_deref() };
-    print_parsed(&reader.parse(&input.bytes, &hints), file(name), None, args)
+    let parsed = reader.parse(&input.bytes, &hints).answered(input.answer.clone());
+    print_parsed(&parsed, file(name), None, args)
 }
 
 /// Prints what was found; why it has no text, if so.
@@ -155,7 +204,7 @@ fn print_parsed(
         structure: args.structure(),
         describe: args.describe,
         anchor_title: args.anchor_title.as_deref(),
-        min_confidence: args.min_confidence,
+        min_confidence: args.filter.min_confidence,
         attach_title: args.format() == Format::Text,
         parts: args.format() == Format::Json,
         trace: args.trace,
@@ -165,8 +214,8 @@ fn print_parsed(
     match args.format() {
         _ if args.explain => explain_page::write(&mut out, &reading)?,
         Format::Json => writeln!(out, "{}", json_of(&reading, file))?,
-        Format::Html => write!(out, "{}", form_of(&reading, Format::Html))?,
-        format => writeln!(out, "{}", form_of(&reading, format))?,
+        Format::Html => write!(out, "{}", reading.form(Format::Html))?,
+        format => writeln!(out, "{}", reading.form(format))?,
     }
     let document = reading.document;
     if let Some(trace) = document.trace.as_ref().filter(|_| args.format() != Format::Json) {

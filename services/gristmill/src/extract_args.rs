@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use gristmill_extract::Structure;
+use gristmill_reading::Format;
 
-use crate::forms::Format;
+use crate::dataset::{DatasetArgs, FilterArgs};
 
 #[derive(Args)]
 pub struct ExtractArgs {
@@ -21,9 +22,6 @@ pub struct ExtractArgs {
     /// Words of the link that leads to the page from its site's home page: a witness for the title
     #[arg(long, value_name = "TEXT", conflicts_with = "batch")]
     pub anchor_title: Option<String>,
-    /// Print nothing of a page on which the method is less sure than this, 0 to 1 (`best`: the expected word F1)
-    #[arg(long, value_name = "X", value_parser = share)]
-    pub min_confidence: Option<f32>,
     /// Form of the output: text, json, markdown, html (the page with the kept parts marked) or clean (these alone) [default: text];
     /// `--batch` answers in JSON, with the form in a field of its name. With `--out`: parquet, jsonl, jsonl.gz, jsonl.zst or csv
     /// [default: parquet]
@@ -31,15 +29,18 @@ pub struct ExtractArgs {
     format: Option<Asked>,
     /// Read web archives (WARC, gzip or zstd or neither, WACZ) and write a dataset into this folder
     ///
-    /// Inputs are files, folders, patterns, `@FILE` for a list of paths, or `-`. The same command goes on where a run was stopped.
+    /// `--kind`, `--site`, `--lang`, `--from`, `--to`, `--min-chars` and `--max-chars` choose its pages (docs/datasets.md).
+    /// Inputs are files, folders, patterns, `https://…`, `s3://bucket/key`, `@LIST` for a list of these, or `-`. The same command
+    /// goes on where a run was stopped.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["batch", "url", "trace", "explain", "anchor_title"])]
     pub out: Option<PathBuf>,
-    /// With `--out`: rows of one file of the dataset [default: 100000]
-    #[arg(long, requires = "out", value_name = "N", default_value_t = 100_000, hide_default_value = true)]
-    pub shard_rows: u64,
-    /// With `--out`: these columns alone
-    #[arg(long, requires = "out", value_delimiter = ',', value_name = "LIST")]
-    columns: Option<Vec<String>>,
+    /// With `--out`: what stands before the relative lines of lists, such as `https://data.commoncrawl.org/`
+    #[arg(long, requires = "out", value_name = "URL")]
+    pub base: Option<String>,
+    #[command(flatten)]
+    pub dataset: DatasetArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
     pub drop: Vec<Part>,
@@ -62,7 +63,7 @@ pub struct ExtractArgs {
     /// Instead of the content, show where each part of it came from: kind, title, price, and each pair with its layout or rule
     #[arg(long, conflicts_with_all = ["format", "trace"])]
     pub explain: bool,
-    /// Read requests as JSON lines, write answers as JSON lines in the same order
+    /// Read requests in JSON, one a line or one behind the other, and write answers as JSON lines in the same order
     ///
     /// A request has `id` (anything, which comes back), the page as `html` or the `path` of a file, and if known `url` and
     /// `anchor_title`; `parts: true` asks for posts, comments and items, `format` for a form of its own. An answer has `id`, `text`,
@@ -71,6 +72,9 @@ pub struct ExtractArgs {
     /// text, `warnings`, and `error` where the request could not be answered. A line has at most 16 MiB.
     #[arg(long, conflicts_with_all = ["inputs", "url", "trace", "explain"])]
     pub batch: bool,
+    /// Fetch the pages of this list of URLs, one a line, as they come; `-` reads them from standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["inputs", "batch", "out", "url", "anchor_title"])]
+    pub urls: Option<PathBuf>,
     /// Threads for `--batch` and `--out` [default: one for each core]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
@@ -109,7 +113,7 @@ enum Asked {
 
 fn asked(name: &str) -> Result<Asked, String> {
     let dataset = name.parse().map(Asked::Dataset);
-    let page = Format::from_str(name, false).map(Asked::Page);
+    let page = name.parse().map(Asked::Page);
     page.ok().or(dataset.ok()).ok_or_else(|| {
         "expected text, json, markdown, html or clean, and with `--out` parquet, jsonl, jsonl.gz, jsonl.zst or csv"
             .to_owned()
@@ -141,6 +145,9 @@ impl ExtractArgs {
 
     /// Refuses what makes sense with `--out` only.
     pub fn without_out(&self) -> anyhow::Result<()> {
+        if let Some(option) = self.filter.given().first() {
+            anyhow::bail!("`{option}` chooses pages for a dataset: name its folder with `--out DIR`");
+        }
         let is_dataset = matches!(self.format, Some(Asked::Dataset(_)));
         anyhow::ensure!(!is_dataset, "this `--format` is one of datasets: name their folder with `--out DIR`");
         anyhow::ensure!(
@@ -161,10 +168,7 @@ impl ExtractArgs {
     /// # Errors
     /// A name that no dataset or column has.
     pub fn columns(&self) -> anyhow::Result<gristmill_dataset::Columns> {
-        Ok(gristmill_dataset::Columns::choose(
-            self.layout.as_deref().unwrap_or("gristmill").parse()?,
-            self.columns.as_deref(),
-        )?)
+        self.dataset.choose(self.layout.as_deref())
     }
 
     /// Whether comments stay in texts, if the settings say so or not.
@@ -186,11 +190,4 @@ impl ExtractArgs {
             images: self.images,
         }
     }
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    text.parse()
-        .ok()
-        .filter(|value| (0.0..=1.0).contains(value))
-        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

@@ -6,6 +6,7 @@ mod batch;
 mod check;
 mod cli;
 mod crawl;
+mod dataset;
 mod demo;
 mod digest;
 mod ending;
@@ -16,7 +17,7 @@ mod explain_prose;
 mod export;
 mod extract;
 mod extract_args;
-mod forms;
+mod import;
 mod input;
 mod layout;
 mod methods;
@@ -70,6 +71,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {
     match command {
         Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
+        Command::Import(args) => runtime()?.block_on(import::run(args, settings)),
         Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
         Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, include, .. }) => {

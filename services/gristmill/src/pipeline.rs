@@ -4,21 +4,22 @@ use std::future::Future;
 use std::sync::Arc;
 
 use anyhow::Context;
+use gristmill_archiver::Archiver;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
 use gristmill_log::{Log, Record, Share};
-use gristmill_proto::{FetchKind, Link, LinkSource, Links, encode, topics};
+use gristmill_proto::{Link, LinkSource, Links, encode, topics};
 use gristmill_runtime::admin::Health;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::{Ended, Explainer, Scheduler, Status};
-use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::seeds::Seed;
 use crate::settings::Settings;
 
 /// The services, built and not yet running.
@@ -30,6 +31,8 @@ pub struct Pipeline {
     fetcher: Fetcher,
     extractor: Extractor,
     indexer: Indexer,
+    /// Where captures are written.
+    archiver: Option<Archiver>,
 }
 
 impl Pipeline {
@@ -46,7 +49,11 @@ impl Pipeline {
         let (config, frontier) = (&settings.scheduler, &settings.frontier);
         let scheduler =
             Scheduler::build(config, frontier, settings.frontier_dir(), &blobs, log.clone(), registry).await?;
+        let (config, s3, data) = (&settings.archiver, &settings.blobs.s3, &settings.data);
+        let archiver =
+            settings.fetcher.captures.then(|| Archiver::build(config, s3, data, &blobs, log.clone(), registry));
         Ok(Self {
+            archiver: archiver.transpose()?,
             status: scheduler.status(),
             explainer: scheduler.explainer(),
             scheduler,
@@ -62,14 +69,16 @@ impl Pipeline {
     /// # Errors
     /// The first stage that failed; the others are stopped.
     pub async fn run(self, health: &Health, stop: CancellationToken) -> anyhow::Result<Ended> {
-        let [fetching, extracting, indexing] = [(); 3].map(|()| CancellationToken::new());
+        let [fetching, extracting, indexing, archiving] = [(); 4].map(|()| CancellationToken::new());
+        let archiver = self.archiver.map(|archiver| stage("archiver", health, &stop, archiver.run(archiving.clone())));
         let indexer = stage("indexer", health, &stop, self.indexer.run(indexing.clone()));
         let extractor = stage("extractor", health, &stop, self.extractor.run(extracting.clone()));
         let fetcher = stage("fetcher", health, &stop, self.fetcher.run(fetching.clone()));
         let scheduler = stage("scheduler", health, &stop, self.scheduler.run(stop.clone()));
         let ended = ended(scheduler).await;
         let mut failed = Ok(());
-        for (token, stage) in [(fetching, fetcher), (extracting, extractor), (indexing, indexer)] {
+        let stages = [(fetching, fetcher), (extracting, extractor), (indexing, indexer)];
+        for (token, stage) in stages.into_iter().chain(archiver.map(|archiver| (archiving, archiver))) {
             token.cancel();
             let outcome = self::ended(stage).await;
             failed = failed.and(outcome);
@@ -77,6 +86,35 @@ impl Pipeline {
         // A stage that fails stops the scheduler, so its own error says more than "stopped".
         failed?;
         ended
+    }
+}
+
+/// The stages that read pages, for those that no fetcher brings.
+pub struct Readers {
+    pub extractor: Extractor,
+    pub indexer: Indexer,
+}
+
+impl Readers {
+    /// Runs until `feeding` ends; then what is in the log is extracted and indexed.
+    ///
+    /// # Errors
+    /// A stage that failed, which also cancels `stop`, or else what `feeding` failed with.
+    pub async fn run<T>(
+        self,
+        feeding: impl Future<Output = anyhow::Result<T>>,
+        stop: &CancellationToken,
+    ) -> anyhow::Result<T> {
+        let [extracting, indexing] = [(); 2].map(|()| CancellationToken::new());
+        let health = Health::default();
+        let indexer = stage("indexer", &health, stop, self.indexer.run(indexing.clone()));
+        let extractor = stage("extractor", &health, stop, self.extractor.run(extracting.clone()));
+        let fed = feeding.await;
+        for (token, stage) in [(extracting, extractor), (indexing, indexer)] {
+            token.cancel();
+            ended(stage).await?;
+        }
+        fed
     }
 }
 
@@ -107,11 +145,11 @@ async fn ended<T>(stage: JoinHandle<anyhow::Result<T>>) -> anyhow::Result<T> {
 ///
 /// # Errors
 /// The log failed.
-pub async fn seed(log: &dyn Log, seeds: &[CanonicalUrl], now: u64) -> anyhow::Result<()> {
-    let record = |seed: &CanonicalUrl| {
+pub async fn seed(log: &dyn Log, seeds: &[Seed], now: u64) -> anyhow::Result<()> {
+    let record = |seed: &Seed| {
         let link = Link {
-            url: seed.as_str().to_owned(),
-            kind: FetchKind::Page,
+            url: seed.url.as_str().to_owned(),
+            kind: seed.kind,
             source: LinkSource::Seed,
             depth: 0,
             hops: 0,
@@ -119,7 +157,7 @@ pub async fn seed(log: &dyn Log, seeds: &[CanonicalUrl], now: u64) -> anyhow::Re
             modified_at: None,
         };
         let message = Links { from: String::new(), found_at: now, links: vec![link] };
-        Record { topic: topics::LINKS, key: seed.registrable_domain().to_owned(), payload: encode(&message) }
+        Record { topic: topics::LINKS, key: seed.url.registrable_domain().to_owned(), payload: encode(&message) }
     };
     log.append(seeds.iter().map(record).collect()).await?;
     Ok(())

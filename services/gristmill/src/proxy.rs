@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_extract::Options;
-use gristmill_fetch::{Client, FetchConfig, FetchError, Request as FetchRequest};
+use gristmill_fetch::{Client, FetchConfig, Request as FetchRequest};
 use gristmill_reading::{Hints, PageReader};
 use gristmill_runtime::shutdown;
 use http_body_util::Full;
@@ -119,7 +119,7 @@ async fn answer(proxy: &Arc<Proxy>, request: &Request<Incoming>) -> Response<Ful
     };
     let fetched = match proxy.client.fetch(&FetchRequest::page(url.clone())).await {
         Ok(fetched) => fetched,
-        Err(error) => return explain(status_of(&error), &error.to_string()),
+        Err(error) => return explain(error.gateway_status(), &error.to_string()),
     };
     if let Some(target) = fetched.redirect_target() {
         return redirect(fetched.status, &target);
@@ -151,16 +151,6 @@ fn wanted(request: &Request<Incoming>) -> Result<Url, (StatusCode, String)> {
     }
     let url = request.uri().to_string();
     url.parse().map_err(|error| (StatusCode::BAD_REQUEST, format!("`{}` is no address: {error}", shown(&url))))
-}
-
-fn status_of(error: &FetchError) -> StatusCode {
-    match error {
-        FetchError::BadUrl { .. } => StatusCode::BAD_REQUEST,
-        FetchError::RefusedAddress { .. } | FetchError::RefusedName { .. } => StatusCode::FORBIDDEN,
-        FetchError::BadType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        FetchError::Timeout { .. } | FetchError::TooSlow { .. } => StatusCode::GATEWAY_TIMEOUT,
-        _ => StatusCode::BAD_GATEWAY,
-    }
 }
 
 /// `None` when the extraction broke down.

@@ -18,7 +18,7 @@ use gristmill_index::{
     IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Salvaged, read_exported, salvage,
 };
 use gristmill_log::{Engine, Log, Start, Stored, partition_of};
-use gristmill_proto::{Change, decode, topics};
+use gristmill_proto::{decode, topics};
 use gristmill_runtime::process::open_log;
 
 use crate::cli::ReindexArgs;
@@ -115,7 +115,11 @@ impl Building {
 
     fn upsert(&mut self, document: &IndexDocument) -> Result<(), IndexError> {
         self.writer(&document.key).upsert(document)?;
-        self.uncommitted += (document.title.len() + document.text.len()) as u64;
+        self.grew(document.title.len() + document.text.len())
+    }
+
+    fn grew(&mut self, bytes: usize) -> Result<(), IndexError> {
+        self.uncommitted += bytes as u64;
         if self.uncommitted >= COMMIT_BYTES { self.commit() } else { Ok(()) }
     }
 
@@ -165,10 +169,9 @@ impl Building {
             return Ok(());
         };
         sources.log += 1;
-        match message.change {
-            Change::Upsert => self.upsert(&gristmill_indexer::document(message)),
-            Change::Remove => self.writer(&message.key).remove(&message.key),
-        }
+        let bytes = message.title.len() + message.text.len();
+        gristmill_indexer::apply(self.writer(&message.key.clone()), message)?;
+        self.grew(bytes)
     }
 
     /// Commits with the positions up to which the log is in; returns how many documents there are.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gristmill_archiver::Archiver;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
@@ -49,6 +50,11 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
             settings.sink.check()?;
             let build = |log, own: &Process| Sink::build(&settings.sink, log, &own.registry);
             on_log(name, &settings, build, |sink, stop| sink.run(stop)).await
+        }
+        Service::Archiver => {
+            let (config, s3) = (&settings.archiver, &settings.blobs.s3);
+            let build = |log, own: &Process| Archiver::build(config, s3, &settings.data, &blobs()?, log, &own.registry);
+            on_log(name, &settings, build, |archiver, stop| archiver.run(stop)).await
         }
         Service::Searcher => {
             telemetry::init(&settings.telemetry)?;

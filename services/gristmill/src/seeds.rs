@@ -1,8 +1,9 @@
-//! Addresses as people give them: with or without a scheme, one by one or as a list.
+//! Addresses as people give them: with or without a scheme, one by one or as a list, of pages, sitemaps and feeds.
 
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use gristmill_proto::FetchKind;
 use gristmill_urls::{CanonicalUrl, Url};
 
 use crate::cli::UrlArgs;
@@ -11,11 +12,25 @@ use crate::input::{read_all, read_file};
 /// Most characters of what was typed that an error message repeats.
 const SHOWN: usize = 100;
 
+/// Words before an address that say what stands there.
+const KINDS: [(&str, FetchKind); 3] =
+    [("page:", FetchKind::Page), ("sitemap:", FetchKind::Sitemap), ("feed:", FetchKind::Feed)];
+
+/// Names that feeds have everywhere.
+const FEEDS: [&str; 4] = ["rss.xml", "atom.xml", "feed.xml", "index.rdf"];
+
+/// Where to start: a page, or a sitemap or feed whose entries are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
+    pub url: CanonicalUrl,
+    pub kind: FetchKind,
+}
+
 /// Reads the addresses to start from: those of the command line, and of the lists that it names.
 ///
 /// # Errors
 /// A list that cannot be read or holds no address, and the first address that is none, by list and line.
-pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<CanonicalUrl>> {
+pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<Seed>> {
     let mut seeds = Vec::new();
     for url in &args.urls {
         if url == "-" {
@@ -36,24 +51,50 @@ pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<CanonicalUrl>> {
 }
 
 /// One address a line; empty lines and those that begin with `#` are passed over.
-fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<CanonicalUrl>> {
+fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
     let text = std::str::from_utf8(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
     let addresses = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     let parse = |(line, at): (&str, usize)| {
-        parse_address(line)
-            .with_context(|| format!("line {at} of {name}: `{}` is not a URL to start from", shorten(line)))
+        parse_seed(line).with_context(|| format!("line {at} of {name}: `{}` is not a URL to start from", shorten(line)))
     };
-    let seeds: Vec<CanonicalUrl> = addresses.map(parse).collect::<anyhow::Result<_>>()?;
+    let seeds: Vec<Seed> = addresses.map(parse).collect::<anyhow::Result<_>>()?;
     anyhow::ensure!(!seeds.is_empty(), "{name} holds no URL: a list has one on each line");
     Ok(seeds)
 }
 
 /// Reads addresses to start from.
-pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<CanonicalUrl>> {
+pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<Seed>> {
     let parse =
-        |url: &String| parse_address(url).with_context(|| format!("`{}` is not a URL to start from", shorten(url)));
+        |url: &String| parse_seed(url).with_context(|| format!("`{}` is not a URL to start from", shorten(url)));
     urls.iter().map(parse).collect()
+}
+
+/// Reads one address, with or without a word before it that says what stands there.
+fn parse_seed(text: &str) -> anyhow::Result<Seed> {
+    for (word, kind) in KINDS {
+        if let Some(address) = text.strip_prefix(word) {
+            // Some programs write `feed://host/path`.
+            return Ok(Seed { url: parse_address(address.trim().trim_start_matches("//"))?, kind });
+        }
+    }
+    let url = parse_address(text)?;
+    let kind = kind_by_name(url.path());
+    Ok(Seed { url, kind })
+}
+
+/// What stands at a path, as far as its name tells.
+fn kind_by_name(path: &str) -> FetchKind {
+    let path = path.to_ascii_lowercase();
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let is_xml = name.trim_end_matches(".gz").ends_with(".xml");
+    match () {
+        () if is_xml && name.contains("sitemap") => FetchKind::Sitemap,
+        () if name == "feed" || FEEDS.contains(&name) || name.ends_with(".rss") || name.ends_with(".atom") => {
+            FetchKind::Feed
+        }
+        () => FetchKind::Page,
+    }
 }
 
 /// Reads one address; without a scheme it is https.
@@ -96,6 +137,28 @@ mod tests {
             ("[::1]:80", "https://[::1]:80/"),
         ] {
             assert_eq!(parse_address(typed).unwrap().as_str(), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn sitemaps_and_feeds_are_told_by_a_word_or_by_their_names() {
+        let kind = |typed: &str| {
+            let seed = parse_seed(typed).unwrap();
+            format!("{} {}", seed.kind.as_str(), seed.url)
+        };
+        for (typed, meant) in [
+            ("sitemap:example.org/list", "sitemap https://example.org/list"),
+            ("feed: http://example.org/x", "feed http://example.org/x"),
+            ("feed://example.org/x", "feed https://example.org/x"),
+            ("page:example.org/feed", "page https://example.org/feed"),
+            ("example.org/Sitemap_index.xml", "sitemap https://example.org/Sitemap_index.xml"),
+            ("example.org/sitemap-1.xml.gz", "sitemap https://example.org/sitemap-1.xml.gz"),
+            ("example.org/blog/feed/", "feed https://example.org/blog/feed/"),
+            ("example.org/news.rss?all", "feed https://example.org/news.rss?all"),
+            ("example.org/sitemap", "page https://example.org/sitemap"),
+            ("example.org/feedback", "page https://example.org/feedback"),
+        ] {
+            assert_eq!(kind(typed), meant);
         }
     }
 

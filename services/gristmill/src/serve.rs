@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use anyhow::Context;
 use gristmill_runtime::admin::{self, Health};
 use gristmill_runtime::shutdown;
-use gristmill_searcher::{Metrics, Searcher};
+use gristmill_searcher::{Extraction, Metrics, Searcher};
 use prometheus::Registry;
 use tokio::net::TcpListener;
 
@@ -19,12 +19,19 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let metrics = Metrics::new(&registry)?;
     let health = Health::default();
     let admin = admin::serve(&settings.admin, registry, health.clone(), axum::Router::new(), stop.clone()).await?;
+    let extraction = settings.searcher.extract.enabled.then(|| extraction(&settings, metrics.clone())).transpose()?;
     let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics);
     let listener = bind(settings.searcher.listen).await?;
     health.set("searcher", true);
     println!("search page and API: http://{}/", listener.local_addr()?);
     eprintln!("metrics: http://{admin}/metrics; Ctrl-C ends");
-    gristmill_searcher::serve(listener, searcher, stop).await.context("the web server failed")
+    gristmill_searcher::serve(listener, searcher, extraction, stop).await.context("the web server failed")
+}
+
+/// Pages are read as the extractor of a crawl reads them.
+fn extraction(settings: &Settings, metrics: Metrics) -> anyhow::Result<Extraction> {
+    let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
+    Ok(Extraction::new(&settings.searcher.extract, reader, &settings.fetch, metrics)?)
 }
 
 async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
+use gristmill_archiver::ArchiverConfig;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::FetcherConfig;
@@ -46,6 +47,7 @@ pub struct Settings {
     pub index: IndexConfig,
     pub searcher: SearcherConfig,
     pub sink: SinkConfig,
+    pub archiver: ArchiverConfig,
     /// The file that `--config` named, for hints.
     #[serde(skip)]
     pub file: Option<PathBuf>,
@@ -70,6 +72,7 @@ impl Default for Settings {
             index: IndexConfig::default(),
             searcher: SearcherConfig::default(),
             sink: SinkConfig::default(),
+            archiver: ArchiverConfig::default(),
             file: None,
         }
     }
@@ -82,6 +85,11 @@ impl Settings {
 
     pub fn frontier_dir(&self) -> PathBuf {
         self.data.join("frontier")
+    }
+
+    /// How far each archive is imported.
+    pub fn imports_file(&self) -> PathBuf {
+        self.data.join("import.jsonl")
     }
 
     /// What a running crawl says of itself, for `serve` and `explain`.
@@ -103,8 +111,10 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
         Command::Crawl(args) => crawl_flags(args, &mut flags)?,
         Command::Serve(args) => {
             flags.extend(args.listen.map(|listen| ("searcher.listen", listen.to_string())));
+            flags.extend(args.extract.then(|| ("searcher.extract.enabled", "true".into())));
             flags.extend(args.allow_private.then(|| ("fetch.allow_private", "true".into())));
         }
+        Command::Import(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         Command::Extract(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         _ => {}
     }
@@ -128,6 +138,13 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
         };
         flags.push(("frontier.scope.rule", name.into()));
     }
+    if args.no_follow {
+        flags.push(("frontier.scope.follow", "false".into()));
+        // What a sitemap or feed lists may stand anywhere, and nothing leads further from there.
+        if args.scope.is_none() {
+            flags.push(("frontier.scope.rule", "any".into()));
+        }
+    }
     flags.extend(args.max_pages.map(|pages| ("frontier.max_pages", pages.to_string())));
     flags.extend(args.max_depth.map(|depth| ("frontier.scope.max_depth", depth.to_string())));
     if let Some(delay) = &args.delay {
@@ -146,6 +163,10 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
     }
     if args.allow_private {
         flags.push(("fetch.allow_private", "true".into()));
+    }
+    if let Some(place) = &args.archive {
+        let key = if place.starts_with("s3://") { "archiver.bucket" } else { "archiver.dir" };
+        flags.extend([("fetcher.captures", "true".into()), (key, place.clone())]);
     }
     Ok(())
 }

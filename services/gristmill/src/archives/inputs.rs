@@ -1,56 +1,62 @@
-//! The archives that a command line names: files, folders, patterns, lists of paths, standard input.
+//! The archives that a command line names: files, folders, patterns, addresses, lists of these, standard input.
 
 use std::fs::File;
-use std::io::{BufRead, Read, Seek, SeekFrom};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use super::sources::{Sources, bucket_and_key, is_remote, url_of};
+
 /// Ends of names of archives, for folders.
-const ENDINGS: [&str; 4] = [".warc", ".warc.gz", ".warc.zst", ".wacz"];
+pub const ENDINGS: [&str; 4] = [".warc", ".warc.gz", ".warc.zst", ".wacz"];
 /// Most entries of a ZIP that are looked at.
 const MAX_ENTRIES: usize = 100_000;
 
-/// One archive: a file, a part of a ZIP, or standard input.
+/// One archive: a file, a part of a ZIP, standard input, or an address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// As users know it: the path, `PATH!ENTRY` for a part of a ZIP, `-` for standard input.
+    /// As users know it: the path, `PATH!ENTRY` for a part of a ZIP, `-` for standard input, the address.
     pub name: String,
-    path: PathBuf,
+    pub path: PathBuf,
     /// Where it begins in its file; 0 but for a part of a ZIP.
-    start: u64,
-    /// Its length in bytes; none for standard input.
+    pub start: u64,
+    /// Its length in bytes; none for standard input, and for an address that was not asked yet.
     pub len: Option<u64>,
 }
 
 impl Input {
-    /// Whether it can be read only once.
-    pub fn is_stream(&self) -> bool {
-        self.len.is_none()
+    /// An archive on the network.
+    pub fn remote(name: String, len: Option<u64>) -> Input {
+        Input { name, path: PathBuf::new(), start: 0, len }
     }
 
-    /// Its bytes from `offset` on.
-    pub fn open(&self, offset: u64) -> anyhow::Result<Box<dyn Read + Send>> {
-        let Some(len) = self.len else { return Ok(Box::new(std::io::stdin())) };
-        let mut file = File::open(&self.path).with_context(|| format!("could not open `{}`", self.name))?;
-        file.seek(SeekFrom::Start(self.start + offset))?;
-        Ok(Box::new(file.take(len.saturating_sub(offset))))
+    /// Whether it can be read only once.
+    pub fn is_stream(&self) -> bool {
+        self.name == "-"
     }
 }
 
 /// Every archive that is named, in the order of the command line, those of a folder or pattern by their names.
 ///
+/// `base` is what stands before the relative lines of lists. Those of a list on the network stand behind its origin.
+///
 /// # Errors
 /// A path that is not there, a folder or pattern without archives, a list that cannot be read, a ZIP without archives.
-pub fn expand(named: &[String]) -> anyhow::Result<Vec<Input>> {
+pub fn expand(named: &[String], base: Option<&str>, sources: &Sources) -> anyhow::Result<Vec<Input>> {
+    let base = base.map(base_of).transpose()?;
     let mut inputs = Vec::new();
     for name in named {
         if let Some(list) = name.strip_prefix('@') {
-            let lines = lines_of(list).with_context(|| format!("could not read the list `{list}`"))?;
-            lines.iter().try_for_each(|line| one(line, &mut inputs))?;
+            let lines = lines_of(list, sources).with_context(|| format!("could not read the list `{list}`"))?;
+            let base = base.clone().or_else(|| origin_of(list));
+            for line in lines {
+                let name = name_of(&line, list, base.as_deref())?;
+                one(&name, sources, &mut inputs)?;
+            }
         } else {
-            one(name, &mut inputs)?;
+            one(name, sources, &mut inputs)?;
         }
     }
     anyhow::ensure!(!inputs.is_empty(), "no archive is named");
@@ -61,15 +67,48 @@ pub fn expand(named: &[String]) -> anyhow::Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// Lines that are neither empty nor comments, of a file that may be gzip (`warc.paths.gz`).
-fn lines_of(list: &str) -> anyhow::Result<Vec<String>> {
-    let bytes = crate::input::read_file(Path::new(list))?;
+/// Lines that are neither empty nor comments, of a list that may be gzip (`warc.paths.gz`).
+fn lines_of(list: &str, sources: &Sources) -> anyhow::Result<Vec<String>> {
+    let bytes = crate::input::read_all(sources.list(list)?)?;
     let lines: std::io::Result<Vec<String>> = bytes.lines().collect();
     let is_name = |line: &String| !line.trim().is_empty() && !line.starts_with('#');
     Ok(lines?.into_iter().filter(is_name).map(|line| line.trim().to_owned()).collect())
 }
 
-fn one(name: &str, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn base_of(base: &str) -> anyhow::Result<String> {
+    anyhow::ensure!(is_remote(base), "`--base {base}` is no address: it begins with `https://`, `http://` or `s3://`");
+    Ok(base.trim_end_matches('/').to_owned())
+}
+
+/// What stands before the lines of a list on the network: `https://host`, `s3://bucket`.
+fn origin_of(list: &str) -> Option<String> {
+    match bucket_and_key(list) {
+        Some((bucket, _)) => Some(format!("s3://{bucket}")),
+        None if is_remote(list) => url_of(list).ok().map(|url| url.origin().ascii_serialization()),
+        None => None,
+    }
+}
+
+/// The archive that a line of a list names. A list on the network names nothing of this machine, and a web server none of our
+/// buckets.
+fn name_of(line: &str, list: &str, base: Option<&str>) -> anyhow::Result<String> {
+    let on_web = is_remote(list) && !list.starts_with("s3://");
+    match base {
+        _ if line.starts_with("s3://") && on_web => {
+            anyhow::bail!(
+                "the list `{list}` names `{line}`, which the list of a web server may not: it would be read with your credentials"
+            )
+        }
+        _ if is_remote(line) => Ok(line.to_owned()),
+        Some(base) => Ok(format!("{base}/{}", line.trim_start_matches('/'))),
+        None => Ok(line.to_owned()),
+    }
+}
+
+fn one(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+    if is_remote(name) {
+        return add_remote(name, sources, inputs);
+    }
     let path = Path::new(name);
     if name == "-" {
         inputs.push(Input { name: name.to_owned(), path: PathBuf::new(), start: 0, len: None });
@@ -96,6 +135,18 @@ fn one(name: &str, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
         return Ok(());
     }
     add_file(path, inputs)
+}
+
+fn add_remote(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+    match bucket_and_key(name) {
+        Some((_, key)) if key.is_empty() || key.ends_with('/') => inputs.extend(sources.below(name)?),
+        Some(_) => inputs.push(Input::remote(name.to_owned(), None)),
+        None => {
+            url_of(name)?;
+            inputs.push(Input::remote(name.to_owned(), None));
+        }
+    }
+    Ok(())
 }
 
 /// The archives below a folder, by their paths.

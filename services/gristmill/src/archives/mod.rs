@@ -1,40 +1,38 @@
 //! `gristmill extract ARCHIVE… --out DIR`: web archives to a dataset.
 //!
 //! ```text
-//! archives ─▶ pages ─▶ rows (on all cores) ─▶ shards `data/part-NNNNN` ─▶ manifest.json
-//!                                                │ journal: where to go on
+//! archives ─▶ pages ─▶ rows (on all cores) ─▶ dataset
 //! ```
-//! A shard is named when it is complete, and the journal knows where it ends in which archive. A run that was killed reads on
-//! there, so its dataset is that of a run that was not.
 
-mod inputs;
-mod journal;
-mod pages;
+pub mod inputs;
+pub mod pages;
 mod pipeline;
-mod progress;
+pub mod progress;
+pub mod remote;
 mod rows;
-mod shards;
+pub mod sources;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
-use gristmill_dataset::{Column, Columns, Format};
+use gristmill_dataset::{Columns, Format};
 use gristmill_warc::Reason;
 use serde_json::json;
 
+use crate::dataset::{Head, Output, Place, Plan, Position, Started, Step};
 use crate::extract::page_reader;
 use crate::extract_args::ExtractArgs;
 use crate::settings::Settings;
 use inputs::Input;
-use journal::{Counts, Head, Journal, Shard, State};
-use pages::{Pages, Position};
-use pipeline::{Outcome, Step};
-use progress::Progress;
+use pages::{Needs, Pages};
+use pipeline::Outcome;
+use progress::{Progress, Sizes};
 use rows::Reader;
-use shards::OpenShard;
+use sources::Sources;
+use tokio::runtime::Runtime;
 
 /// Damages that are told one by one; the others are counted only.
-const TOLD_DAMAGES: u64 = 50;
+pub const TOLD_DAMAGES: u64 = 50;
 
 /// Reads all archives into the folder.
 ///
@@ -42,175 +40,138 @@ const TOLD_DAMAGES: u64 = 50;
 /// Archives that cannot be read and a folder that cannot be written, with the name of the file. What was written stays, and the
 /// same command goes on behind it.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    let network = network()?;
+    let sources = Sources::new(settings, network.handle().clone());
     let out = args.out.as_deref().context("`--out` names no folder")?;
     let (format, columns) = (args.dataset_format()?, args.columns()?);
-    let inputs = inputs::expand(&args.inputs)?;
-    std::fs::create_dir_all(out.join("data")).with_context(|| format!("could not create `{}`", out.display()))?;
+    let inputs = inputs::expand(&args.inputs, args.base.as_deref(), &sources)?;
+    let needs = Needs { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
     let reader = Reader {
         reader: page_reader(args, settings)?,
         structure: args.structure(),
         describe: args.describe,
-        min_confidence: args.min_confidence,
-        with_markdown: columns.iter().any(|column| column.name() == "markdown"),
+        filter: args.filter.filter()?,
+        dump: args.dataset.dump.clone(),
+        with_markdown: columns.has("markdown"),
     };
-    let head = head(args, &reader, format, &columns, &inputs);
-    let journal = match Journal::open(out, head)? {
-        State::Open(journal) => journal,
-        State::Complete(rows) => {
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let plan = Plan {
+        out: out.to_owned(),
+        head: head(args, &reader, format, &columns, &inputs)?,
+        format,
+        columns,
+        shard_rows: args.dataset.shard_rows,
+        dedup: args.dataset.dedup,
+        threads,
+        may_change: false,
+    };
+    let output = match Output::start(plan)? {
+        Started::Open(output) => *output,
+        Started::Complete(rows) => {
             eprintln!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
             return Ok(());
         }
     };
-    let may_begin = journal.shards.is_empty() || !inputs[0].is_stream();
+    let may_begin = !output.goes_on() || !inputs[0].is_stream();
     anyhow::ensure!(may_begin, "standard input cannot be read on where a run was stopped; empty `{}`", out.display());
-    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    Run::new(out, args.shard_rows.max(1), format, columns, &inputs, journal).finish(&reader, threads)
+    let sizes = Sizes::of(&inputs);
+    let place = output.place();
+    let progress = Progress::new(sizes.total(), sizes.before(place.input as usize) + place.position.offset);
+    Run { inputs: &inputs, sizes, progress, output, told: 0, n_pages: 0, at: 0 }
+        .finish(&sources, &reader, needs, threads, out)
 }
 
-fn head(args: &ExtractArgs, reader: &Reader, format: Format, columns: &Columns, inputs: &[Input]) -> Head {
-    let settings = json!({
+/// The thread on which traffic of the network runs.
+fn network() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()
+}
+
+fn head(
+    args: &ExtractArgs,
+    reader: &Reader,
+    format: Format,
+    columns: &Columns,
+    inputs: &[Input],
+) -> anyhow::Result<Head> {
+    let own = json!({
         "method": reader.reader.method.to_string(),
         "comments": reader.reader.comments,
         "drop": format!("{:?}", args.structure()),
         "describe": args.describe,
-        "min_confidence": args.min_confidence,
-        "format": format.extension(),
-        "columns": columns.iter().map(Column::name).collect::<Vec<_>>(),
-        "shard_rows": args.shard_rows,
-        "shard_text_bytes": shards::MAX_TEXT_BYTES,
     });
-    Head { software: format!("gristmill {}", env!("CARGO_PKG_VERSION")), settings, inputs: inputs.to_vec() }
+    Ok(Head {
+        software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
+        settings: Plan::settings(&args.dataset, format, columns, &reader.filter, own),
+        inputs: serde_json::to_value(inputs)?,
+        since: None,
+    })
 }
 
-/// A dataset under way.
+/// Archives on their way into a dataset.
 struct Run<'r> {
-    out: &'r Path,
-    shard_rows: u64,
-    format: Format,
-    columns: Columns,
     inputs: &'r [Input],
-    journal: Journal,
-    shard: Option<OpenShard>,
-    counts: Counts,
-    /// Behind the last record that was taken.
-    input: usize,
-    position: Position,
-    /// Damages behind it, which a run that goes on there meets again.
-    read_again: u64,
+    sizes: Sizes,
+    output: Output,
     progress: Progress,
+    /// Damages that were told.
+    told: u64,
+    n_pages: u64,
+    /// The archive that is read.
+    at: usize,
 }
 
-impl<'r> Run<'r> {
-    fn new(
-        out: &'r Path,
-        shard_rows: u64,
-        format: Format,
-        columns: Columns,
-        inputs: &'r [Input],
-        journal: Journal,
-    ) -> Run<'r> {
-        let last = journal.shards.last();
-        let (input, position) = last.map_or((0, Position::default()), |shard| (shard.input, shard.position));
-        let counts = last.map(|shard| shard.counts.clone()).unwrap_or_default();
-        let total = inputs.iter().map(|input| input.len).sum::<Option<u64>>();
-        let before = inputs[..input].iter().filter_map(|input| input.len).sum::<u64>() + position.offset;
-        let progress = Progress::new(total, before);
-        Run {
-            out,
-            shard_rows,
-            format,
-            columns,
-            inputs,
-            journal,
-            shard: None,
-            counts,
-            input,
-            position,
-            read_again: 0,
-            progress,
-        }
-    }
-
-    fn finish(mut self, reader: &Reader, threads: usize) -> anyhow::Result<()> {
-        for at in self.input..self.inputs.len() {
-            if at > self.input {
-                (self.input, self.position, self.read_again) = (at, Position::default(), 0);
-            }
+impl Run<'_> {
+    fn finish(
+        mut self,
+        sources: &Sources,
+        reader: &Reader,
+        needs: Needs,
+        threads: usize,
+        out: &Path,
+    ) -> anyhow::Result<()> {
+        let start = self.output.place();
+        for at in start.input as usize..self.inputs.len() {
+            self.at = at;
             let input = &self.inputs[at];
-            let pages = Pages::open(input, self.position)?;
+            let from = if at == start.input as usize { start.position } else { Position::default() };
+            let pages = Pages::open(sources, input, from, needs)?;
+            self.sizes.learn(at, pages.len);
+            self.progress.of(self.sizes.total());
             pipeline::run(pages, threads, |page| reader.make(page, &input.name), |step| self.take(step))
                 .with_context(|| format!("`{}`: stopped; the same command goes on there", input.name))?;
         }
-        (self.input, self.position) = (self.inputs.len(), Position::default());
-        self.close_shard()?;
         self.progress.end();
-        let counts = self.counts.clone();
-        let rows = self.journal.finish(self.counts)?;
-        summary(self.out, rows, &counts);
-        let unread = counts.get("no archive").copied().unwrap_or(0);
+        let end = Place { input: self.inputs.len() as u64, position: Position::default() };
+        let manifest = self.output.finish(end, serde_json::Value::Null)?;
+        manifest.tell(out);
+        let unread = manifest.counts.get("no archive").copied().unwrap_or(0);
         anyhow::ensure!(unread == 0, "{unread} of {} inputs are no web archives", self.inputs.len());
         Ok(())
     }
 
-    fn take(&mut self, step: Step) -> anyhow::Result<()> {
-        match &step.outcome {
+    fn take(&mut self, found: pipeline::Step) -> anyhow::Result<()> {
+        let place = found.next.map(|position| Place { input: self.at as u64, position });
+        let mut step = match found.outcome {
             Outcome::Row(row) => {
-                if self.shard.as_ref().is_some_and(OpenShard::is_full) {
-                    self.close_shard()?;
-                }
-                let number = self.journal.shards.len();
-                let shard = match &mut self.shard {
-                    Some(shard) => shard,
-                    none => {
-                        none.insert(OpenShard::create(self.out, number, self.shard_rows, self.format, &self.columns)?)
-                    }
-                };
-                shard.write(row)?;
-                self.count("pages");
+                self.n_pages += 1;
+                Step { row: Some(row), counted: vec!["pages".to_owned()], place, is_met_again: false }
             }
-            Outcome::Passed(reason) => self.count(reason),
+            Outcome::Passed(reason) => Step::passed(reason, place),
             Outcome::Damaged(damage) => {
-                self.count(if damage.reason == Reason::NotAnArchive { "no archive" } else { "damaged" });
-                self.read_again += u64::from(damage.skipped_bytes > 0);
-                if self.counts.get("damaged").is_none_or(|n| *n <= TOLD_DAMAGES) {
-                    self.progress.tell(&format!("gristmill: `{}`: {damage}", self.inputs[self.input].name));
+                self.told += 1;
+                if self.told <= TOLD_DAMAGES {
+                    self.progress.tell(&format!("gristmill: `{}`: {damage}", self.inputs[self.at].name));
                 }
+                let what = if damage.reason == Reason::NotAnArchive { "no archive" } else { "damaged" };
+                Step { is_met_again: damage.skipped_bytes > 0, ..Step::passed(what, place) }
             }
+        };
+        if found.is_cut {
+            step.counted.push("cut".to_owned());
         }
-        if step.is_cut {
-            self.count("cut");
+        if let Some(next) = found.next {
+            self.progress.at(self.sizes.before(self.at) + next.offset, self.n_pages);
         }
-        if let Some(next) = step.next {
-            (self.position, self.read_again) = (next, 0);
-            let before: u64 = self.inputs[..self.input].iter().filter_map(|input| input.len).sum();
-            self.progress.at(before + next.offset, self.counts.get("pages").copied().unwrap_or(0));
-        }
-        Ok(())
+        self.output.take(step)
     }
-
-    fn count(&mut self, what: &str) {
-        *self.counts.entry(what.to_owned()).or_default() += 1;
-    }
-
-    fn close_shard(&mut self) -> anyhow::Result<()> {
-        let Some(shard) = self.shard.take() else { return Ok(()) };
-        let done = shard.finish()?;
-        let mut counts = self.counts.clone();
-        counts.entry("damaged".to_owned()).and_modify(|n| *n = n.saturating_sub(self.read_again));
-        self.journal.add(Shard {
-            file: done.file,
-            rows: done.rows,
-            bytes: done.bytes,
-            xxh3: done.xxh3,
-            input: self.input,
-            position: self.position,
-            counts,
-        })
-    }
-}
-
-fn summary(out: &Path, rows: u64, counts: &Counts) {
-    let counted: Vec<String> = counts.iter().map(|(what, n)| format!("{what} {n}")).collect();
-    let shown = PathBuf::from(out).join("manifest.json");
-    eprintln!("gristmill: {rows} rows in `{}` ({}); see `{}`", out.display(), counted.join(", "), shown.display());
 }

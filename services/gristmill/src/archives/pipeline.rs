@@ -12,10 +12,11 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use gristmill_dataset::Row;
-use gristmill_warc::{ArchivedPage, Damage};
+use gristmill_warc::Damage;
 
-use super::pages::{Found, Pages, Piece, Position};
+use super::pages::{Found, Page, Pages, Piece};
 use super::rows::Made;
+use crate::dataset::Position;
 
 /// Pieces under way for each worker.
 const WINDOW: usize = 16;
@@ -36,7 +37,7 @@ pub enum Outcome {
 
 type Numbered<T> = (u64, T);
 type Answer = Numbered<std::io::Result<Step>>;
-type Job = Numbered<(Box<ArchivedPage>, Option<Position>)>;
+type Job = Numbered<(Box<Page>, Option<Position>)>;
 
 /// Reads all pieces, makes rows of the pages on so many threads, and gives everything to `take` in order.
 ///
@@ -45,7 +46,7 @@ type Job = Numbered<(Box<ArchivedPage>, Option<Position>)>;
 pub fn run(
     pages: Pages,
     threads: usize,
-    make: impl Fn(ArchivedPage) -> Made + Sync,
+    make: impl Fn(Page) -> Made + Sync,
     mut take: impl FnMut(Step) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let window = threads * WINDOW;
@@ -95,11 +96,11 @@ fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, resu
     }
 }
 
-fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(ArchivedPage) -> Made, results: &Sender<Answer>) {
+fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(Page) -> Made, results: &Sender<Answer>) {
     loop {
         let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, (page, next))) = job else { return };
-        let is_cut = page.is_cut;
+        let is_cut = page.page.is_cut;
         let outcome = match make(*page) {
             Made::Row(row) => Outcome::Row(row),
             Made::Passed(reason) => Outcome::Passed(reason),

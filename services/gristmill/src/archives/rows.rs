@@ -4,16 +4,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gristmill_dataset::Row;
 use gristmill_extract::{Options, Structure};
-use gristmill_reading::{Decision, Hints, PageReader, Reading, no_page};
-use gristmill_warc::ArchivedPage;
+use gristmill_reading::{Answer, Decision, Hints, PageReader, Reading, no_page};
+use gristmill_urls::registrable_domain;
 use serde_json::Value;
+use url::Url;
+
+use super::pages::Page;
+use crate::dataset::{Facts, Filter};
 
 /// How pages are read.
 pub struct Reader {
     pub reader: PageReader,
     pub structure: Structure,
     pub describe: bool,
-    pub min_confidence: Option<f32>,
+    pub filter: Filter,
+    /// The name of the crawl; else that of the archive.
+    pub dump: Option<String>,
     /// Whether the dataset has the text as Markdown, too.
     pub with_markdown: bool,
 }
@@ -27,22 +33,23 @@ pub enum Made {
 
 impl Reader {
     /// Reads one page. A page on which the extraction panics is passed over, as in the extractor service.
-    pub fn make(&self, page: ArchivedPage, file: &str) -> Made {
+    pub fn make(&self, page: Page, file: &str) -> Made {
         catch_unwind(AssertUnwindSafe(|| self.read(page, file))).unwrap_or(Made::Passed("panic"))
     }
 
-    fn read(&self, page: ArchivedPage, file: &str) -> Made {
+    fn read(&self, Page { mut page, fields, warcinfo }: Page, file: &str) -> Made {
         if no_page(&page.body).is_some() {
             return Made::Passed("not html");
         }
         let hints = Hints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
-        let parsed = self.reader.parse(&page.body, &hints);
-        let reading = parsed.read(Options {
-            structure: self.structure,
-            describe: self.describe,
-            min_confidence: self.min_confidence,
-            ..self.reader.options()
-        });
+        let answer = Answer {
+            robots_tags: std::mem::take(&mut page.robots_tags),
+            tdm_reservation: page.tdm_reservation.take(),
+            tdm_policy: page.tdm_policy.take(),
+        };
+        let parsed = self.reader.parse(&page.body, &hints).answered(answer);
+        let reading =
+            parsed.read(Options { structure: self.structure, describe: self.describe, ..self.reader.options() });
         let decision = reading.decide();
         if reading.document.text.is_empty() && decision.records.is_none() {
             return Made::Passed("no text");
@@ -51,19 +58,38 @@ impl Reader {
         let mut row = row_of(reading, &decision);
         row.markdown = markdown;
         row.id = page.id;
+        row.domain = domain_of(&page.url);
         row.url = page.url;
         row.date = page.date;
         row.file_path = file.to_owned();
-        row.warc = page.fields;
+        row.warc = fields;
+        let warcinfo = warcinfo.as_deref();
+        row.warcinfo = warcinfo.map(|warcinfo| warcinfo.text.clone()).unwrap_or_default();
+        row.dump = self.dump.clone().or(warcinfo.and_then(|warcinfo| warcinfo.dump.clone())).unwrap_or_default();
+        if let Some(option) = self.filter.refuses(&Facts::of_row(&row)) {
+            return Made::Passed(option);
+        }
         Made::Row(Box::new(row))
     }
+}
+
+fn domain_of(url: &str) -> String {
+    let url = Url::parse(url).ok();
+    url.as_ref().and_then(Url::host_str).map(registrable_domain).unwrap_or_default().to_owned()
 }
 
 fn row_of(reading: Reading<'_>, decision: &Decision) -> Row {
     let products = decision.products();
     let price = |field: &str| products.first().and_then(|product| product["price"][field].as_str()).map(str::to_owned);
+    let rights = reading.rights();
     let document = reading.document;
     Row {
+        robots: Some(rights.robots.join(",")).filter(|robots| !robots.is_empty()),
+        tdm_reservation: rights.tdm_reserved.map(i64::from),
+        tdm_policy: rights.tdm_policy,
+        licence: rights.licence,
+        licence_url: rights.licence_url,
+        copyright: rights.copyright,
         token_count: document.text.split_whitespace().count() as i64,
         title: document.title,
         author: document.author,

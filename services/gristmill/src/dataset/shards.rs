@@ -8,6 +8,8 @@ use anyhow::Context;
 use gristmill_dataset::{Columns, Format, Options, Row, Writer};
 use xxhash_rust::xxh3::Xxh3;
 
+use super::stats::Stats;
+
 /// Bytes of text from which on a shard is full, whatever its rows.
 pub const MAX_TEXT_BYTES: u64 = 512 << 20;
 
@@ -37,6 +39,14 @@ pub struct Finished {
     pub rows: u64,
     pub bytes: u64,
     pub xxh3: String,
+    pub stats: Stats,
+}
+
+/// How shards are written.
+pub struct Shape {
+    pub format: Format,
+    pub columns: Columns,
+    pub max_rows: u64,
 }
 
 /// The shard that is being written.
@@ -46,40 +56,36 @@ pub struct OpenShard {
     /// Its name below the folder of the dataset.
     name: String,
     max_rows: u64,
-    rows: u64,
     text_bytes: u64,
+    stats: Stats,
 }
 
 impl OpenShard {
     /// Begins the shard of this number, under a name that is not its own yet.
-    pub fn create(
-        folder: &Path,
-        number: usize,
-        max_rows: u64,
-        format: Format,
-        columns: &Columns,
-    ) -> anyhow::Result<OpenShard> {
-        let name = format!("data/part-{number:05}.{}", format.extension());
+    pub fn create(folder: &Path, number: usize, shape: &Shape) -> anyhow::Result<OpenShard> {
+        let name = format!("data/part-{number:05}.{}", shape.format.extension());
         let path = folder.join(format!("{name}.new"));
         let file = File::create(&path).with_context(|| format!("could not write `{}`", path.display()))?;
         let hashed = Hashed { file: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new(), bytes: 0 };
-        let writer = Writer::new(hashed, format, columns, Options::default())?;
-        Ok(OpenShard { writer, folder: folder.to_owned(), name, max_rows, rows: 0, text_bytes: 0 })
+        let writer = Writer::new(hashed, shape.format, &shape.columns, Options::default())?;
+        let (folder, max_rows) = (folder.to_owned(), shape.max_rows);
+        Ok(OpenShard { writer, folder, name, max_rows, text_bytes: 0, stats: Stats::default() })
     }
 
     pub fn is_full(&self) -> bool {
-        self.rows >= self.max_rows || self.text_bytes >= MAX_TEXT_BYTES
+        self.writer.rows() >= self.max_rows || self.text_bytes >= MAX_TEXT_BYTES
     }
 
     pub fn write(&mut self, row: &Row) -> anyhow::Result<()> {
-        self.rows += 1;
         self.text_bytes += row.text.len() as u64;
+        self.stats.count(row);
         self.writer.write(row).with_context(|| format!("could not write `{}`", self.folder.join(&self.name).display()))
     }
 
     /// Ends the file, and gives it its name once it is on the disk.
-    pub fn finish(self) -> anyhow::Result<Finished> {
+    pub fn finish(mut self) -> anyhow::Result<Finished> {
         let path = self.folder.join(&self.name);
+        let rows = self.writer.rows();
         let end = || -> anyhow::Result<(u64, u128)> {
             let (hashed, _) = self.writer.finish()?;
             let (bytes, hash) = (hashed.bytes, hashed.hash.digest128());
@@ -89,6 +95,7 @@ impl OpenShard {
             Ok((bytes, hash))
         };
         let (bytes, hash) = end().with_context(|| format!("could not write `{}`", path.display()))?;
-        Ok(Finished { file: self.name, rows: self.rows, bytes, xxh3: format!("{hash:032x}") })
+        self.stats.cut();
+        Ok(Finished { file: self.name, rows, bytes, xxh3: format!("{hash:032x}"), stats: self.stats })
     }
 }

@@ -1,99 +1,39 @@
-//! `gristmill export`: the corpus as JSON lines, or as a table for a spreadsheet.
+//! The corpus in one file: JSON lines, or a table for a spreadsheet.
 
-use std::cell::Cell;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_index::{
-    Attribute, Comment, DocumentKind, Filter, IndexDocument, IndexError, Period, Query, Reader, format_time,
-    parse_period,
-};
+use gristmill_dataset::Format;
+use gristmill_index::{Attribute, Comment, IndexDocument, format_time};
 
-use crate::cli::{ExportArgs, ExportFormat};
-use crate::settings::Settings;
+use super::Source;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole.
-pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
-    let query = query(args)?;
-    let reader = Reader::open(&settings.index_dir())?;
-    let unreadable = Cell::new(0);
-    let n = match &args.out {
-        None => write(&reader, &unreadable, &query, args.format, std::io::stdout().lock())?,
-        Some(path) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let file = tempfile::NamedTempFile::new_in(folder)
-                .with_context(|| format!("could not write into `{}`", folder.display()))?;
-            let n = write(&reader, &unreadable, &query, args.format, &file)?;
-            file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
-            n
-        }
-    };
-    eprintln!("{n} documents");
-    let (unreadable, data) = (unreadable.get(), settings.data.display());
-    anyhow::ensure!(
-        unreadable == 0,
-        "{unreadable} more documents cannot be read, since files of the index are damaged: `gristmill check --data {data}` \
-         names them, `gristmill reindex --data {data}` builds the index anew"
-    );
-    Ok(())
+pub fn write(source: &Source, format: Format, out: Option<&Path>) -> anyhow::Result<u64> {
+    let Some(path) = out else { return write_to(source, format, std::io::stdout().lock()) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = tempfile::NamedTempFile::new_in(folder)
+        .with_context(|| format!("could not write into `{}`", folder.display()))?;
+    let n = write_to(source, format, &file)?;
+    file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
+    Ok(n)
 }
 
-/// What is wanted; all of it, so without limits of time and number.
-fn query(args: &ExportArgs) -> anyhow::Result<Query> {
-    let period = |name: &str, text: &Option<String>| -> anyhow::Result<Option<Period>> {
-        let Some(text) = text else { return Ok(None) };
-        let period = parse_period(text);
-        period.map(Some).with_context(|| format!("`--{name} {text}` is no date: write 2024, 2024-05 or 2024-05-31"))
-    };
-    let (from, to) = (period("from", &args.from)?, period("to", &args.to)?);
-    let (from, to) = (from.map(|period| period.start), to.map(|period| period.end));
-    anyhow::ensure!(from.zip(to).is_none_or(|(from, to)| from < to), "`--from` must not be after `--to`");
-    let filter = Filter {
-        site: args.site.clone(),
-        kind: args.kind.map(DocumentKind::from),
-        language: args.lang.clone(),
-        from,
-        to,
-    };
-    Ok(Query { text: args.query.clone().unwrap_or_default(), filter, time_limit: None, ..Query::default() })
-}
-
-fn write(
-    reader: &Reader,
-    unreadable: &Cell<u64>,
-    query: &Query,
-    format: ExportFormat,
-    out: impl Write,
-) -> anyhow::Result<u64> {
+fn write_to(source: &Source, format: Format, out: impl Write) -> anyhow::Result<u64> {
     let out = BufWriter::new(out);
-    let (wanted, warnings) = reader.matching(query)?;
-    for warning in warnings {
-        eprintln!("gristmill: {warning}");
-    }
-    let wanted = wanted.filter(|document| goes_on(document, unreadable));
+    let query = source.narrow_query();
+    let wanted = source.documents(&query)?;
     match format {
-        ExportFormat::Jsonl => lines(wanted, out),
-        ExportFormat::Csv => table(wanted, query.filter.kind == Some(DocumentKind::Product), out),
+        Format::Csv => table(wanted, source.filter.is_of_products(), out),
+        _ => lines(wanted, out),
     }
 }
 
-/// A document that cannot be read is counted and left out: the others are worth having.
-fn goes_on(document: &Result<IndexDocument, IndexError>, unreadable: &Cell<u64>) -> bool {
-    if let Err(error) = document {
-        tracing::debug!(%error, "a document cannot be read");
-        unreadable.set(unreadable.get() + 1);
-    }
-    document.is_ok()
-}
-
-fn lines(
-    documents: impl Iterator<Item = Result<IndexDocument, IndexError>>,
-    mut out: impl Write,
-) -> anyhow::Result<u64> {
+fn lines(documents: impl Iterator<Item = IndexDocument>, mut out: impl Write) -> anyhow::Result<u64> {
     let mut n = 0;
     for document in documents {
-        out.write_all(&document?.to_json())?;
+        out.write_all(&document.to_json())?;
         out.write_all(b"\n")?;
         n += 1;
     }
@@ -101,16 +41,11 @@ fn lines(
     Ok(n)
 }
 
-fn table(
-    documents: impl Iterator<Item = Result<IndexDocument, IndexError>>,
-    products: bool,
-    out: impl Write,
-) -> anyhow::Result<u64> {
+fn table(documents: impl Iterator<Item = IndexDocument>, products: bool, out: impl Write) -> anyhow::Result<u64> {
     let mut table = csv::Writer::from_writer(out);
     table.write_record(if products { PRODUCT_COLUMNS } else { DOCUMENT_COLUMNS })?;
     let mut n = 0;
     for document in documents {
-        let document = document?;
         if products {
             product(&mut table, &document)?
         } else {

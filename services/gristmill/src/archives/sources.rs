@@ -1,0 +1,117 @@
+//! The ways to the bytes of archives: files, standard input, web servers, buckets.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use anyhow::Context;
+use gristmill_blobs::BlobStore;
+use gristmill_fetch::{Client, FetchConfig};
+use gristmill_runtime::blobs::S3Config;
+use tokio::runtime::Handle;
+use url::Url;
+
+use super::inputs::{ENDINGS, Input};
+use super::remote::{Origin, Remote, of_bucket};
+use crate::settings::Settings;
+
+/// The bytes of an archive, or of a list.
+pub type Bytes = Box<dyn Read + Send>;
+
+/// An archive that was opened.
+pub struct Opened {
+    pub bytes: Bytes,
+    /// Its length in bytes, if that is known.
+    pub len: Option<u64>,
+    /// Which version of it this is; none for a file, and where a server does not tell.
+    pub version: Option<u64>,
+}
+
+/// Opens archives wherever they are. Blocks: not for async threads.
+pub struct Sources {
+    runtime: Handle,
+    fetch: FetchConfig,
+    s3: S3Config,
+}
+
+impl Sources {
+    /// Network traffic runs on `runtime`.
+    pub fn new(settings: &Settings, runtime: Handle) -> Sources {
+        Sources { runtime, fetch: settings.fetch.clone(), s3: settings.blobs.s3.clone() }
+    }
+
+    /// The bytes of an archive from `offset` on, of this version if one is named.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is another version ([`Changed`](super::remote::Changed)).
+    pub fn open(&self, input: &Input, offset: u64, version: Option<u64>) -> anyhow::Result<Opened> {
+        let name = &input.name;
+        if is_remote(name) {
+            let remote = self.remote(name, offset, version)?;
+            let (len, version) = (remote.length(), remote.version());
+            return Ok(Opened { bytes: Box::new(remote), len, version });
+        }
+        let Some(len) = input.len else {
+            return Ok(Opened { bytes: Box::new(std::io::stdin()), len: None, version: None });
+        };
+        let mut file = File::open(&input.path).with_context(|| format!("could not open `{name}`"))?;
+        file.seek(SeekFrom::Start(input.start + offset))?;
+        Ok(Opened { bytes: Box::new(file.take(len.saturating_sub(offset))), len: Some(len), version: None })
+    }
+
+    /// The bytes of a list.
+    pub fn list(&self, name: &str) -> anyhow::Result<Bytes> {
+        match is_remote(name) {
+            true => Ok(Box::new(self.remote(name, 0, None)?)),
+            false => Ok(Box::new(File::open(Path::new(name))?)),
+        }
+    }
+
+    fn remote(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
+        let origin = match bucket_and_key(name) {
+            Some((bucket, key)) => Origin::Bucket(self.bucket(bucket)?, key.to_owned()),
+            None => Origin::Web(Client::new(&self.fetch)?, url_of(name)?),
+        };
+        Remote::open(origin, self.runtime.clone(), offset, version).with_context(|| format!("could not read `{name}`"))
+    }
+
+    fn bucket(&self, name: &str) -> anyhow::Result<BlobStore> {
+        Ok(BlobStore::s3(&self.s3.of_bucket(name, ""))?)
+    }
+
+    /// The archives below `s3://bucket/prefix/`, by their keys.
+    pub fn below(&self, name: &str) -> anyhow::Result<Vec<Input>> {
+        let (bucket, prefix) = bucket_and_key(name).context("only buckets have lists of what is in them")?;
+        let store = self.bucket(bucket)?;
+        let found = self.runtime.block_on(store.list(prefix.trim_end_matches('/')));
+        let found = found.map_err(of_bucket).with_context(|| format!("could not list `{name}`"))?;
+        let archives = found.into_iter().filter(|blob| ENDINGS.iter().any(|ending| blob.key.ends_with(ending)));
+        let archives: Vec<Input> =
+            archives.map(|blob| Input::remote(format!("s3://{bucket}/{}", blob.key), Some(blob.size))).collect();
+        anyhow::ensure!(!archives.is_empty(), "no archive (*.warc, *.warc.gz, *.warc.zst) below `{name}`");
+        Ok(archives)
+    }
+}
+
+/// Whether a name is an address of the network.
+pub fn is_remote(name: &str) -> bool {
+    ["http://", "https://", "s3://"].iter().any(|scheme| name.starts_with(scheme))
+}
+
+/// The parts of `s3://bucket/key`.
+pub fn bucket_and_key(name: &str) -> Option<(&str, &str)> {
+    let rest = name.strip_prefix("s3://")?;
+    Some(rest.split_once('/').unwrap_or((rest, "")))
+}
+
+/// The URL of an archive on a web server.
+pub fn url_of(name: &str) -> anyhow::Result<Url> {
+    let url = Url::parse(name).with_context(|| format!("`{name}` is no URL"))?;
+    let names_user = !url.username().is_empty() || url.password().is_some();
+    anyhow::ensure!(
+        !names_user,
+        "a URL of `{}` names a user; leave out what stands before the `@`",
+        url.host_str().unwrap_or("")
+    );
+    Ok(url)
+}

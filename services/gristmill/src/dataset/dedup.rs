@@ -1,0 +1,113 @@
+//! Duplicates left out: rows wait on the disk until there is a batch of them, which is then judged.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use gristmill_dataset::Row;
+use gristmill_duplicates::{Batch, Original};
+use gristmill_index::has_min_words;
+use gristmill_text::{MAX_DISTANCE, hash};
+
+use super::kept::{Kept, Mark};
+use super::spool::Spool;
+use super::step::Step;
+
+/// Rows of a batch. More are judged faster, and more are read again after a kill.
+const BATCH: usize = 1 << 18;
+
+/// What counts as a duplicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Dedup {
+    /// The same text
+    Exact,
+    /// A text whose fingerprint differs in at most ten bits; texts under 20 words are never near-duplicates
+    Near,
+}
+
+impl Dedup {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Near => "near",
+        }
+    }
+
+    /// What a row is compared by; 0 if it is like no other.
+    fn print(self, row: &Row) -> u64 {
+        match self {
+            Self::Exact if row.text.is_empty() => 0,
+            // 0 has a meaning of its own.
+            Self::Exact => hash(row.text.as_bytes()).max(1),
+            Self::Near if has_min_words(&row.text) => row.simhash.unwrap_or_default(),
+            Self::Near => 0,
+        }
+    }
+
+    fn max_distance(self) -> u32 {
+        match self {
+            Self::Exact => 0,
+            Self::Near => MAX_DISTANCE,
+        }
+    }
+}
+
+/// Takes steps, and gives them back with the originals of those rows that are duplicates.
+pub struct Sieve {
+    dedup: Dedup,
+    threads: usize,
+    batch: usize,
+    spool: Spool,
+    prints: Vec<u64>,
+    kept: Kept,
+}
+
+/// A step, and what is known of its row.
+pub struct Judged {
+    pub step: Step,
+    pub print: u64,
+    pub original: Option<Original>,
+}
+
+impl Sieve {
+    /// Goes on behind a mark.
+    pub fn open(out: &Path, dedup: Dedup, mark: Mark, threads: usize) -> anyhow::Result<Sieve> {
+        let kept = Kept::open(out, mark)?;
+        let spool = Spool::create(kept.folder())?;
+        Ok(Sieve { dedup, threads, batch: BATCH, spool, prints: Vec::new(), kept })
+    }
+
+    /// Takes a step. Whether there is a batch now.
+    pub fn push(&mut self, step: &Step) -> anyhow::Result<bool> {
+        self.spool.push(step)?;
+        self.prints.extend(step.row.as_ref().map(|row| self.dedup.print(row)));
+        Ok(self.prints.len() >= self.batch)
+    }
+
+    /// Judges the steps that were taken.
+    pub fn judge(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Judged>> + use<>> {
+        let prints = std::mem::take(&mut self.prints);
+        let mut batch = Batch::new(prints.clone(), self.dedup.max_distance(), self.threads);
+        self.kept.for_each(|first, kept| batch.compare(first, kept))?;
+        let mut decided = prints.into_iter().zip(batch.decide(self.kept.len()));
+        let steps = std::mem::replace(&mut self.spool, Spool::create(self.kept.folder())?).read()?;
+        Ok(steps.map(move |step| {
+            let step = step?;
+            let judged = step.row.as_ref().and_then(|_| decided.next());
+            let (print, original) = judged.unwrap_or_default();
+            Ok(Judged { step, print, original })
+        }))
+    }
+
+    /// Notes what became of a row.
+    pub fn note(&mut self, url: &str, print: u64, original: Option<Original>) -> anyhow::Result<()> {
+        match original {
+            None => self.kept.keep(print, url),
+            Some(original) => self.kept.report(url, original),
+        }
+    }
+
+    /// How far the files belong to the dataset.
+    pub fn mark(&mut self) -> anyhow::Result<Mark> {
+        self.kept.mark()
+    }
+}

@@ -1,0 +1,148 @@
+//! The fingerprints and URLs of the rows that a dataset has, on disk, and the report of those that it has not.
+//!
+//! `dedup/prints` has 16 bytes for each row: its fingerprint, and where its URL begins in `dedup/urls`. Both grow only, and so does
+//! `duplicates.jsonl`; a run that goes on cuts them to what the last shard had.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use gristmill_duplicates::Original;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// Bytes of an entry of `prints`.
+const ENTRY: u64 = 16;
+/// Entries that are read at once.
+const PIECE: usize = 1 << 18;
+
+/// How much of the files belongs to the dataset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Rows.
+    pub kept: u64,
+    pub url_bytes: u64,
+    pub report_bytes: u64,
+}
+
+/// The files.
+pub struct Kept {
+    folder: PathBuf,
+    prints: BufWriter<File>,
+    urls: BufWriter<File>,
+    report: BufWriter<File>,
+    mark: Mark,
+}
+
+impl Kept {
+    /// Opens the files of a dataset, or makes them.
+    ///
+    /// # Errors
+    /// Files that cannot be written, or that are shorter than they were.
+    pub fn open(out: &Path, mark: Mark) -> anyhow::Result<Kept> {
+        let folder = out.join("dedup");
+        std::fs::create_dir_all(&folder).with_context(|| format!("could not create `{}`", folder.display()))?;
+        let cut = |path: PathBuf, len: u64| -> anyhow::Result<BufWriter<File>> {
+            let open = || -> std::io::Result<File> {
+                let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
+                if file.metadata()?.len() < len {
+                    return Err(std::io::Error::other("it is shorter than the manifest says"));
+                }
+                file.set_len(len)?;
+                file.seek(SeekFrom::End(0))?;
+                Ok(file)
+            };
+            Ok(BufWriter::new(open().with_context(|| format!("could not open `{}`", path.display()))?))
+        };
+        Ok(Kept {
+            prints: cut(folder.join("prints"), mark.kept * ENTRY)?,
+            urls: cut(folder.join("urls"), mark.url_bytes)?,
+            report: cut(out.join("duplicates.jsonl"), mark.report_bytes)?,
+            folder,
+            mark,
+        })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Rows that were kept.
+    pub fn len(&self) -> u64 {
+        self.mark.kept
+    }
+
+    /// Notes a row that goes into the dataset.
+    pub fn keep(&mut self, print: u64, url: &str) -> anyhow::Result<()> {
+        let mut entry = [0; ENTRY as usize];
+        entry[..8].copy_from_slice(&print.to_le_bytes());
+        entry[8..].copy_from_slice(&self.mark.url_bytes.to_le_bytes());
+        let written = self.prints.write_all(&entry).and_then(|()| self.urls.write_all(url.as_bytes()));
+        self.mark.kept += 1;
+        self.mark.url_bytes += url.len() as u64;
+        written.with_context(|| format!("could not write into `{}`", self.folder.display()))
+    }
+
+    /// Reports a row that does not.
+    pub fn report(&mut self, url: &str, original: Original) -> anyhow::Result<()> {
+        let because_of = self.url(original.number)?;
+        let line = json!({"url": url, "duplicate_of": because_of, "distance": original.distance});
+        let line = format!("{line}\n");
+        self.mark.report_bytes += line.len() as u64;
+        self.report.write_all(line.as_bytes()).context("could not write `duplicates.jsonl`")
+    }
+
+    fn url(&mut self, number: u64) -> anyhow::Result<String> {
+        self.flush()?;
+        let read = || -> std::io::Result<String> {
+            let mut starts = Vec::new();
+            let mut prints = File::open(self.folder.join("prints"))?;
+            prints.seek(SeekFrom::Start(number * ENTRY))?;
+            prints.take(2 * ENTRY).read_to_end(&mut starts)?;
+            let at =
+                |n: usize| starts.get(n..n + 8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()));
+            let (start, end) = (at(8).unwrap_or_default(), at(24).unwrap_or(self.mark.url_bytes));
+            let mut urls = File::open(self.folder.join("urls"))?;
+            urls.seek(SeekFrom::Start(start))?;
+            let mut url = Vec::new();
+            urls.take(end.saturating_sub(start)).read_to_end(&mut url)?;
+            Ok(String::from_utf8_lossy(&url).into_owned())
+        };
+        read().with_context(|| format!("could not read `{}`", self.folder.display()))
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        let flushed = self.prints.flush().and_then(|()| self.urls.flush());
+        flushed.with_context(|| format!("could not write into `{}`", self.folder.display()))
+    }
+
+    /// Gives the fingerprints of all rows in their order, some at a time, each time with the number of the first.
+    pub fn for_each(&mut self, mut take: impl FnMut(u64, &[u64])) -> anyhow::Result<()> {
+        self.flush()?;
+        let mut read = || -> std::io::Result<()> {
+            let mut file = File::open(self.folder.join("prints"))?.take(self.mark.kept * ENTRY);
+            for first in (0..self.mark.kept).step_by(PIECE) {
+                let n = (self.mark.kept - first).min(PIECE as u64);
+                let mut bytes = vec![0; (n * ENTRY) as usize];
+                file.read_exact(&mut bytes)?;
+                let print = |entry: &[u8]| u64::from_le_bytes(entry[..8].try_into().unwrap_or_default());
+                let prints: Vec<u64> = bytes.chunks_exact(ENTRY as usize).map(print).collect();
+                take(first, &prints);
+            }
+            Ok(())
+        };
+        read().with_context(|| format!("could not read `{}`", self.folder.join("prints").display()))
+    }
+
+    /// How much there is, once it is on the disk.
+    pub fn mark(&mut self) -> anyhow::Result<Mark> {
+        self.flush()?;
+        let mut synced = || -> std::io::Result<()> {
+            self.report.flush()?;
+            [&self.prints, &self.urls, &self.report].into_iter().try_for_each(|file| file.get_ref().sync_data())
+        };
+        synced().with_context(|| format!("could not write into `{}`", self.folder.display()))?;
+        Ok(self.mark)
+    }
+}

@@ -1,0 +1,28 @@
+//! A dataset in a folder, as `extract --out` and `export --out` write it.
+//!
+//! ```text
+//! steps of a source ─▶ without duplicates (if asked for) ─▶ shards `data/part-NNNNN` ─▶ README.md, manifest.json
+//!                                                              │ journal: where to go on
+//! ```
+//! A shard is named when it is complete, and the journal knows where it ends in the source. A run that was killed goes on there,
+//! so its dataset is that of a run that was not.
+
+mod args;
+mod card;
+mod dedup;
+mod files;
+mod filter;
+mod journal;
+mod kept;
+mod output;
+mod shards;
+mod spool;
+mod stats;
+mod step;
+
+pub use args::DatasetArgs;
+pub use files::replace;
+pub use filter::{Facts, Filter, FilterArgs, KindArg};
+pub use journal::{Head, Manifest, Place, Position};
+pub use output::{Output, Plan, Started};
+pub use step::Step;

@@ -1,0 +1,85 @@
+//! What rows are like: counts and histograms for the card.
+
+use std::collections::BTreeMap;
+
+use gristmill_dataset::Row;
+use serde::{Deserialize, Serialize};
+
+/// Domains, licences and wishes that a shard counts by name, the most frequent ones.
+const MAX_NAMES: usize = 1000;
+/// Upper ends of the classes of length, in characters; what is longer is in the class behind the last.
+pub const LENGTHS: [u64; 8] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000];
+
+/// Counts over some rows.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stats {
+    pub languages: BTreeMap<String, u64>,
+    pub kinds: BTreeMap<String, u64>,
+    pub domains: BTreeMap<String, u64>,
+    /// What pages say of their use: `noai` and the like, `tdm-reservation 1`.
+    pub wishes: BTreeMap<String, u64>,
+    pub licences: BTreeMap<String, u64>,
+    /// Rows in each class of [`LENGTHS`].
+    pub lengths: [u64; LENGTHS.len() + 1],
+    /// Rows in each tenth of the confidence; 1 is in the last.
+    pub confidence: [u64; 10],
+    pub chars: u64,
+    pub tokens: u64,
+}
+
+impl Stats {
+    pub fn count(&mut self, row: &Row) {
+        let mut add = |counts: fn(&mut Stats) -> &mut BTreeMap<String, u64>, name: &str| {
+            let name = if name.is_empty() { "unknown" } else { name };
+            *counts(self).entry(name.to_owned()).or_default() += 1;
+        };
+        add(|stats| &mut stats.languages, &row.language);
+        add(|stats| &mut stats.kinds, row.kind.as_deref().unwrap_or_default());
+        add(|stats| &mut stats.domains, &row.domain);
+        row.licence.iter().for_each(|licence| add(|stats| &mut stats.licences, licence));
+        row.robots.iter().flat_map(|robots| robots.split(',')).for_each(|said| add(|stats| &mut stats.wishes, said));
+        if let Some(value) = row.tdm_reservation {
+            add(|stats| &mut stats.wishes, if value == 1 { "tdm-reservation 1" } else { "tdm-reservation 0" });
+        }
+        let chars = row.text.chars().count() as u64;
+        self.lengths[LENGTHS.iter().position(|end| chars < *end).unwrap_or(LENGTHS.len())] += 1;
+        let tenth = (row.confidence.unwrap_or_default() * 10.0) as usize;
+        self.confidence[tenth.min(9)] += 1;
+        self.chars += chars;
+        self.tokens += row.token_count.max(0) as u64;
+    }
+
+    pub fn add(&mut self, other: &Stats) {
+        let pairs = [
+            (&mut self.languages, &other.languages),
+            (&mut self.kinds, &other.kinds),
+            (&mut self.domains, &other.domains),
+            (&mut self.wishes, &other.wishes),
+            (&mut self.licences, &other.licences),
+        ];
+        for (sums, counts) in pairs {
+            counts.iter().for_each(|(name, n)| *sums.entry(name.clone()).or_default() += n);
+        }
+        self.lengths.iter_mut().zip(other.lengths).for_each(|(sum, n)| *sum += n);
+        self.confidence.iter_mut().zip(other.confidence).for_each(|(sum, n)| *sum += n);
+        self.chars += other.chars;
+        self.tokens += other.tokens;
+    }
+
+    /// Keeps only the most frequent names of those that there may be millions of.
+    pub fn cut(&mut self) {
+        for counts in [&mut self.domains, &mut self.wishes, &mut self.licences] {
+            if counts.len() > MAX_NAMES {
+                *counts = top(counts, MAX_NAMES).into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
+            }
+        }
+    }
+}
+
+/// The most frequent, most frequent first, then by name.
+pub fn top(counts: &BTreeMap<String, u64>, n: usize) -> Vec<(&str, u64)> {
+    let mut sorted: Vec<(&str, u64)> = counts.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+    sorted.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    sorted.truncate(n);
+    sorted
+}

@@ -1,0 +1,85 @@
+//! What can be said of an export on the command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gristmill_dataset::Format;
+
+use crate::dataset::{DatasetArgs, FilterArgs};
+
+#[derive(Args)]
+pub struct ExportArgs {
+    /// Only what this query finds, with all of its words; as in `gristmill search`
+    #[arg(long)]
+    pub query: Option<String>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// Form of the output: jsonl or csv [default: jsonl]; products as CSV (`--kind product`) have one row for each attribute.
+    /// Of a dataset: parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
+    #[arg(long)]
+    format: Option<Format>,
+    /// Where to write [default: standard output]
+    ///
+    /// A folder gets a dataset: files of at most 100,000 rows in `data/`, a card `README.md` and a `manifest.json`
+    /// (docs/datasets.md). It is a folder if it ends with `/`, if it is one already, or if the format is parquet, jsonl.gz or
+    /// jsonl.zst. The same command goes on where a run was stopped.
+    #[arg(long, value_name = "FILE|DIR/")]
+    out: Option<PathBuf>,
+    /// Of a dataset: whose columns come first, gristmill, fineweb or dclm [default: gristmill]
+    #[arg(long, requires = "out", value_name = "NAME")]
+    layout: Option<String>,
+    #[command(flatten)]
+    pub dataset: DatasetArgs,
+    /// Of a dataset: add to it what is new. `last`: what was fetched since its last export, or is not in it yet; a date: what was
+    /// fetched on that day or later; a path: what was fetched since the export that wrote this `manifest.json`
+    #[arg(long, requires = "out", value_name = "last|DATE|MANIFEST")]
+    pub since: Option<String>,
+}
+
+/// Where an export goes.
+pub enum Target<'a> {
+    /// To one file, or to standard output.
+    File(Format, Option<&'a Path>),
+    Dataset(Format, &'a Path),
+}
+
+impl ExportArgs {
+    /// # Errors
+    /// Options that do not go together.
+    pub fn target(&self) -> anyhow::Result<Target<'_>> {
+        let only_in_folder = !matches!(self.format, None | Some(Format::JsonLines | Format::Csv));
+        let Some(out) = self.out.as_deref() else {
+            anyhow::ensure!(!only_in_folder, "this `--format` is one of datasets: name their folder with `--out DIR/`");
+            return Ok(Target::File(self.format.unwrap_or(Format::JsonLines), None));
+        };
+        let ends_with_slash = out.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let format = self.format.unwrap_or_default();
+        if ends_with_slash || out.is_dir() {
+            return Ok(Target::Dataset(format, out));
+        }
+        let shown = out.display();
+        if only_in_folder {
+            let is_like_a_file = out.extension().is_some() && !out.exists();
+            anyhow::ensure!(
+                !is_like_a_file,
+                "a dataset is a folder, and `{shown}` looks like a file: write `--out {shown}/`, or another name"
+            );
+            return Ok(Target::Dataset(format, out));
+        }
+        let is_given = self.dataset.is_given() || self.layout.is_some() || self.since.is_some();
+        anyhow::ensure!(
+            !is_given,
+            "`--layout`, `--columns`, `--shard-rows`, `--dump`, `--dedup` and `--since` are of datasets, and these are folders: \
+             write `--out {shown}/`"
+        );
+        Ok(Target::File(self.format.unwrap_or(Format::JsonLines), Some(out)))
+    }
+
+    /// The columns of a dataset.
+    ///
+    /// # Errors
+    /// A name that no layout or column has.
+    pub fn columns(&self) -> anyhow::Result<gristmill_dataset::Columns> {
+        self.dataset.choose(self.layout.as_deref())
+    }
+}

@@ -1,0 +1,95 @@
+//! `gristmill export`: the corpus in one file, or as a dataset in a folder.
+
+mod args;
+mod ledger;
+mod plain;
+mod row;
+mod since;
+mod to_dataset;
+
+use std::cell::Cell;
+use std::path::Path;
+
+use gristmill_index::{IndexDocument, IndexError, Ordered, Query, Reader};
+
+pub use args::ExportArgs;
+use args::Target;
+
+use crate::dataset::{Facts, Filter};
+use crate::settings::Settings;
+
+/// Writes every document that is wanted.
+///
+/// # Errors
+/// An index, file or folder that cannot be read or written. Documents that cannot be read: the others are written all the same.
+pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
+    let target = args.target()?;
+    let filter = args.filter.filter()?;
+    let reader = Reader::open(&settings.index_dir())?;
+    let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
+    match target {
+        Target::File(format, out) => eprintln!("{} documents", plain::write(&source, format, out)?),
+        Target::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,
+    }
+    source.all_were_readable(&settings.data)
+}
+
+/// The index, and what is wanted of it.
+struct Source {
+    reader: Reader,
+    query: String,
+    filter: Filter,
+    unreadable: Cell<u64>,
+}
+
+impl Source {
+    /// What the index can tell of what is wanted, to spare reading the rest.
+    fn narrow_query(&self) -> Query {
+        Query { filter: self.filter.of_index(), ..self.query() }
+    }
+
+    /// What is wanted of the answer to a query, in no order to rely on.
+    fn documents<'s>(&'s self, query: &'s Query) -> anyhow::Result<impl Iterator<Item = IndexDocument> + 's> {
+        let (found, warnings) = self.reader.matching(query)?;
+        warn(&warnings);
+        let readable = found.filter_map(|document| self.readable(document));
+        Ok(readable.filter(|document| self.filter.refuses(&Facts::of_document(document)).is_none()))
+    }
+
+    /// All that the query finds, whatever the filter says, in the order of the keys.
+    fn ordered(&self) -> anyhow::Result<Ordered<'_>> {
+        let (found, warnings) = self.reader.ordered(&self.query())?;
+        warn(&warnings);
+        Ok(found)
+    }
+
+    /// All of it, so without limits of time and number.
+    fn query(&self) -> Query {
+        Query { text: self.query.clone(), time_limit: None, ..Query::default() }
+    }
+
+    /// A document that cannot be read is counted and left out: the others are worth having.
+    fn readable(&self, document: Result<IndexDocument, IndexError>) -> Option<IndexDocument> {
+        document
+            .inspect_err(|error| {
+                tracing::debug!(%error, "a document cannot be read");
+                self.unreadable.set(self.unreadable.get() + 1);
+            })
+            .ok()
+    }
+
+    fn all_were_readable(&self, data: &Path) -> anyhow::Result<()> {
+        let (unreadable, data) = (self.unreadable.get(), data.display());
+        anyhow::ensure!(
+            unreadable == 0,
+            "{unreadable} more documents cannot be read, since files of the index are damaged: `gristmill check --data {data}` \
+             names them, `gristmill reindex --data {data}` builds the index anew"
+        );
+        Ok(())
+    }
+}
+
+/// What was odd about the query.
+fn warn(warnings: &[String]) {
+    warnings.iter().for_each(|warning| eprintln!("gristmill: {warning}"));
+}

@@ -1,0 +1,50 @@
+//! From a document of the index to a row of a dataset.
+
+use gristmill_dataset::Row;
+use gristmill_index::{IndexDocument, format_time};
+use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
+
+/// What the index knows of a document. It does not know the name of the site, the page as Markdown, the probability of the
+/// kind, and the archive.
+pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
+    let price = document.attributes.iter().find(|attribute| attribute.canonical == "price");
+    let amount = price.and_then(|price| price.number).map(|number| number.to_string());
+    let currency = price.map(|price| price.unit.clone()).filter(|unit| unit.len() == 3);
+    let records = (!document.attributes.is_empty()).then(|| serde_json::to_string(&document.attributes).ok()).flatten();
+    let simhash = match document.simhash_version {
+        FINGERPRINT_VERSION => document.simhash,
+        _ => fingerprint(&document.text),
+    };
+    let rights = document.rights;
+    Row {
+        robots: known(rights.robots.join(",")),
+        tdm_reservation: rights.tdm_reserved.map(i64::from),
+        tdm_policy: known(rights.tdm_policy),
+        licence: known(rights.licence),
+        licence_url: known(rights.licence_url),
+        copyright: known(rights.copyright),
+        token_count: document.text.split_whitespace().count() as i64,
+        id: document.key,
+        dump: dump.unwrap_or_default().to_owned(),
+        url: document.url,
+        date: format_time(document.fetched_at).unwrap_or_default(),
+        language: document.language,
+        title: known(document.title),
+        author: known(document.author),
+        published: document.published.and_then(format_time).or(known(document.published_text)),
+        domain: document.site,
+        kind: Some(document.kind.to_string()),
+        confidence: Some(f64::from(document.confidence)),
+        simhash: Some(simhash).filter(|simhash| *simhash != 0),
+        method: document.method,
+        price_amount: amount,
+        price_currency: currency,
+        records,
+        text: document.text,
+        ..Row::default()
+    }
+}
+
+fn known(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,104 @@
+//! The corpus as a dataset in a folder.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use gristmill_dataset::{Columns, Format};
+use gristmill_index::Ordered;
+use serde_json::json;
+
+use super::args::ExportArgs;
+use super::row::row_of;
+use super::since::Since;
+use super::{Source, ledger};
+use crate::dataset::{Facts, Head, Manifest, Output, Place, Plan, Position, Started, Step, replace};
+
+/// Writes the documents that are wanted, in the order of their keys.
+pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> anyhow::Result<()> {
+    let columns = args.columns()?;
+    let since = Since::parse(args.since.as_deref(), out)?;
+    let documents = source.ordered()?;
+    let (wanted, gone) = since.wanted(&documents)?;
+    if matches!(since, Since::Ledger(_)) && wanted.is_empty() && gone.is_empty() && !out.join("journal.jsonl").exists()
+    {
+        eprintln!("gristmill: nothing is new since the last export");
+        return Ok(());
+    }
+    let plan = Plan {
+        out: out.to_owned(),
+        head: head(args, source, format, &columns, &documents),
+        format,
+        columns,
+        shard_rows: args.dataset.shard_rows,
+        dedup: args.dataset.dedup,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        may_change: true,
+    };
+    let mut output = match Output::start(plan)? {
+        Started::Open(output) => *output,
+        Started::Complete(rows) => {
+            eprintln!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
+            return Ok(());
+        }
+    };
+    let place = |n: usize| Place { input: 0, position: Position { offset: n as u64, ..Position::default() } };
+    for (n, &number) in wanted.iter().enumerate().skip(output.place().position.offset as usize) {
+        output.take(step(args, source, &documents, number, place(n + 1)))?;
+    }
+    let manifest = finish(output, place(wanted.len()), out, &documents, &gone)?;
+    manifest.tell(out);
+    Ok(())
+}
+
+fn head(args: &ExportArgs, source: &Source, format: Format, columns: &Columns, documents: &Ordered<'_>) -> Head {
+    let own = json!({ "query": source.query });
+    Head {
+        software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
+        settings: Plan::settings(&args.dataset, format, columns, &source.filter, own),
+        inputs: json!([{ "name": "index", "documents": documents.len(), "xxh3": format!("{:032x}", documents.digest()) }]),
+        since: args.since.clone(),
+    }
+}
+
+/// What becomes of one document.
+fn step(args: &ExportArgs, source: &Source, documents: &Ordered<'_>, number: usize, place: Place) -> Step {
+    let Some(document) = source.readable(documents.document(number)) else {
+        return Step::passed("unreadable", Some(place));
+    };
+    let row = row_of(document, args.dataset.dump.as_deref());
+    if row.text.is_empty() && row.records.is_none() {
+        return Step::passed("no text", Some(place));
+    }
+    match source.filter.refuses(&Facts::of_row(&row)) {
+        Some(option) => Step::passed(option, Some(place)),
+        None => Step {
+            row: Some(Box::new(row)),
+            counted: vec!["documents".to_owned()],
+            place: Some(place),
+            is_met_again: false,
+        },
+    }
+}
+
+/// Writes what the next export needs to know, and ends the dataset.
+fn finish(
+    output: Output,
+    end: Place,
+    out: &Path,
+    documents: &Ordered<'_>,
+    gone: &[String],
+) -> anyhow::Result<Manifest> {
+    let number = output.number_of_run();
+    let ledger = format!("exports/{number:05}.jsonl.zst");
+    std::fs::create_dir_all(out.join("exports"))?;
+    ledger::write(&out.join(&ledger), documents)?;
+    let mut more = json!({ "ledger": ledger, "removed": gone.len() });
+    if !gone.is_empty() {
+        let removed = format!("exports/{number:05}.removed.jsonl");
+        replace(&out.join(&removed), |out| {
+            gone.iter().try_for_each(|id| Ok(writeln!(out, "{}", json!({ "id": id }))?))
+        })?;
+        more["removed_ids"] = removed.into();
+    }
+    output.finish(end, more)
+}

@@ -170,7 +170,7 @@ fn ended(listen: &str, arguments: &[&str]) -> String {
 
 #[test]
 fn each_service_reads_the_settings_that_are_deployed_with_it() {
-    for service in ["scheduler", "fetcher", "extractor", "indexer", "searcher", "sink"] {
+    for service in ["scheduler", "fetcher", "extractor", "indexer", "searcher", "sink", "archiver"] {
         let file = format!("deploy/config/{service}.toml");
         // An address that no machine has: the process ends right after it has read its settings.
         let said = ended("192.0.2.1:9", &["--config", &file, "run", service]);
@@ -180,7 +180,7 @@ fn each_service_reads_the_settings_that_are_deployed_with_it() {
 
 #[test]
 fn services_on_a_log_of_their_own_are_refused_with_the_setting_that_they_need() {
-    for service in ["scheduler", "fetcher", "extractor", "indexer"] {
+    for service in ["scheduler", "fetcher", "extractor", "indexer", "archiver"] {
         let said = ended("127.0.0.1:0", &["run", service]);
         assert!(said.contains("log.engine = \"kafka\""), "{service}: {said}");
     }

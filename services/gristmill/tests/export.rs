@@ -158,6 +158,7 @@ fn message() -> gristmill_proto::Document {
         simhash: u64::MAX - 1,
         simhash_version: 2,
         anchor_title: Some("To the mill".into()),
+        rights: gristmill_proto::Rights::default(),
         comments: vec![gristmill_proto::Comment {
             author: Some("Bo".into()),
             published: Some("2019-01-02".into()),

@@ -1,6 +1,8 @@
 //! Runs the real program against a real web server on loopback.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod archive;
+pub mod archives;
 pub mod processes;
 pub mod server;
 

@@ -15,8 +15,10 @@ const MAX_PAGE_BYTES: usize = 16 << 20;
 /// Damages that are kept as texts; all are counted.
 const MAX_DAMAGES: usize = 1_000;
 
+/// Names and values of the header fields of a record.
+type Fields = Vec<(String, String)>;
 /// Address, date, record ID, content type, body, fields, whether it is cut.
-type Page<'py> = (String, String, String, Option<String>, Bound<'py, PyBytes>, Vec<(String, String)>, bool);
+type Page<'py> = (String, String, String, Option<String>, Bound<'py, PyBytes>, Fields, bool);
 
 /// An archive that is being read. One thread at a time reads; others wait.
 #[pyclass(frozen, module = "gristmill._gristmill")]
@@ -33,7 +35,7 @@ struct State {
 
 impl State {
     /// The next page; what is none is counted on the way.
-    fn next_page(&mut self) -> std::io::Result<Option<ArchivedPage>> {
+    fn next_page(&mut self) -> std::io::Result<Option<(ArchivedPage, Fields)>> {
         while let Some(entry) = self.reader.next()? {
             let what = match entry {
                 Entry::Damage(damage) => {
@@ -45,7 +47,7 @@ impl State {
                 Entry::Record(record) => match page_of(&record, MAX_PAGE_BYTES, &mut self.scratch) {
                     Ok(page) => {
                         *self.counts.entry("pages").or_default() += 1;
-                        return Ok(Some(page));
+                        return Ok(Some((page, record.owned_fields())));
                     }
                     Err(reason) => reason,
                 },
@@ -70,9 +72,9 @@ impl Archive {
     /// The next page, or `None` at the end. `OSError` where the file cannot be read.
     fn next_page<'py>(&self, py: Python<'py>) -> PyResult<Option<Page<'py>>> {
         let next = || self.state.lock().unwrap_or_else(PoisonError::into_inner).next_page();
-        let Some(page) = py.detach(next)? else { return Ok(None) };
+        let Some((page, fields)) = py.detach(next)? else { return Ok(None) };
         let body = PyBytes::new(py, &page.body);
-        Ok(Some((page.url, page.date, page.id, page.content_type, body, page.fields, page.is_cut)))
+        Ok(Some((page.url, page.date, page.id, page.content_type, body, fields, page.is_cut)))
     }
 
     /// How many records ended how, so far.

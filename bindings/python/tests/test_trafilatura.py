@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import gristmill
 import gristmill.compat.trafilatura as trafilatura
 import pytest
-from gristmill.compat import Unsupported
+from gristmill.compat import Ignored, Unsupported
 
 FUNCTIONS = (
     "extract bare_extraction extract_with_metadata extract_metadata fetch_url fetch_response html2txt baseline".split()
@@ -105,11 +105,7 @@ def test_what_trafilatura_takes_for_a_page_is_taken(story: str) -> None:
 
 
 REFUSED: list[dict[str, Any]] = [
-    {"favor_precision": True},
-    {"favor_recall": True},
-    {"deduplicate": True},
     {"prune_xpath": "//aside"},
-    {"date_extraction_params": {"original_date": False}},
     {"settingsfile": "settings.cfg"},
     {"config": {"a": 1}},
     {"options": SimpleNamespace()},
@@ -127,6 +123,24 @@ def test_what_has_no_counterpart_raises_and_names_the_keyword(story: str, keywor
     with pytest.raises(Unsupported, match=next(iter(keywords))) as raised:
         trafilatura.extract(story, **keywords)
     assert isinstance(raised.value, gristmill.GristmillError) and isinstance(raised.value, NotImplementedError)
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"favor_precision": True},
+        {"favor_recall": True},
+        {"deduplicate": True},
+        {"date_extraction_params": {"original_date": False}},
+    ],
+    ids=lambda keywords: ",".join(keywords),
+)
+def test_a_wish_that_changes_nothing_is_told_where_it_was_made(story: str, keywords: dict[str, Any]) -> None:
+    with pytest.warns(Ignored, match=next(iter(keywords))) as caught:
+        assert trafilatura.extract(story, **keywords) == trafilatura.extract(story)
+    assert caught[0].filename == __file__
+    with pytest.warns(Ignored, match="date_config"):
+        trafilatura.extract_metadata(story, date_config={"original_date": False})
 
 
 def test_nothing_is_fetched_and_the_error_says_what_to_use(url: str) -> None:

@@ -39,6 +39,11 @@ class ArchivedPage:
         found = _CHARSET.search(self.content_type or "")
         return found.group(1) if found else None
 
+    @property
+    def html(self) -> str:
+        """The body as text, in the charset that the server, the page or its bytes show."""
+        return _gristmill.decode(self.body, self.content_type)
+
     def extract(self, **keywords: Any) -> str | None:
         """``gristmill.extract`` of this page, with its address and charset. None for what is no page at all."""
         try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from .. import NoPage, UnknownFormat, _gristmill
@@ -13,11 +13,47 @@ from .._options import options
 from . import _forms
 from ._document import Document, describe
 from ._tree import paragraphs, tree
-from ._unsupported import Unsupported, refuse
+from ._unsupported import Unsupported, ignore, refuse
 
 _FORMATS = {"csv", "html", "json", "markdown", "python", "txt", "xml"}
 # The formats in which links, images and bold words have a form.
 _RICH = {"html", "markdown", "xml"}
+
+
+# The fields of `Wanted` and the keywords that they stand for.
+_KEYWORDS = {
+    "format": "output_format",
+    "comments": "include_comments",
+    "tables": "include_tables",
+    "images": "include_images",
+    "links": "include_links",
+    "formatting": "include_formatting",
+    "language": "target_language",
+    "metadata": "with_metadata",
+    "only_with_metadata": "only_with_metadata",
+    "url": "url",
+    "record_id": "record_id",
+    "url_blacklist": "url_blacklist",
+    "author_blacklist": "author_blacklist",
+}
+
+# Keywords that are refused, or that change nothing, and why.
+_REFUSED = {
+    "max_tree_size": "pages are bounded by built-in limits",
+    "prune_xpath": "remove these parts before the call",
+    "config": "settings of trafilatura are not read",
+    "options": "settings of trafilatura are not read",
+    "settingsfile": "settings of trafilatura are not read",
+    "tei_validation": "there is no TEI",
+}
+_IGNORED = {
+    "favor_precision": "there is one balance of precision and recall",
+    "favor_recall": "there is one balance of precision and recall",
+    "deduplicate": "pages are read one by one, and nothing is remembered",
+    "date_extraction_params": "dates are found in one way",
+}
+# From `_check` up to who called: itself, `Wanted.of`, the function of trafilatura, its caller.
+_CALLER = 4
 
 
 @dataclass(frozen=True)
@@ -35,8 +71,18 @@ class Wanted:
     only_with_metadata: bool = False
     url: str | None = None
     record_id: str | None = None
-    url_blacklist: Collection[str] = field(default_factory=frozenset)
-    author_blacklist: Collection[str] = field(default_factory=frozenset)
+    url_blacklist: Collection[str] | None = None
+    author_blacklist: Collection[str] | None = None
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], **fixed: Any) -> Wanted:
+        """What a function was given: its local variables, at its beginning. ``fixed`` goes over them.
+
+        Raises ``Unsupported`` for a keyword that has no counterpart, and warns of one that changes nothing.
+        """
+        _check(given)
+        asked = {name: given[keyword] for name, keyword in _KEYWORDS.items() if keyword in given}
+        return cls(**{**asked, **fixed})
 
     def __post_init__(self) -> None:
         if self.format == "xmltei":
@@ -81,12 +127,16 @@ def source(content: Any) -> str | bytes:
     raise TypeError(f"a page is `str` or `bytes`, not `{type(content).__name__}`")
 
 
-def check_deprecated(no_fallback: bool, as_dict: bool, max_tree_size: int | None, stacklevel: int) -> None:
-    """Warns of, or refuses, what trafilatura warns of or refuses."""
-    for name, use, given in (("no_fallback", '"fast"', no_fallback), ("as_dict", "the .as_dict() method", as_dict)):
-        if given:
-            warnings.warn(f'"{name}" is deprecated, use {use} instead', DeprecationWarning, stacklevel=stacklevel + 1)
-    refuse("pages are bounded by built-in limits", max_tree_size=max_tree_size)
+def _check(given: Mapping[str, Any]) -> None:
+    """Refuses, and warns of, what has no counterpart, and what trafilatura itself calls deprecated."""
+    for name, use in (("no_fallback", '"fast"'), ("as_dict", "the .as_dict() method")):
+        if given.get(name):
+            message = f'"{name}" is deprecated, use {use} instead'
+            warnings.warn(message, DeprecationWarning, stacklevel=_CALLER)
+    for name, reason in _REFUSED.items():
+        refuse(reason, **{name: given.get(name)})
+    for name, reason in _IGNORED.items():
+        ignore(reason, _CALLER, **{name: given.get(name)})
 
 
 def read(content: Any, wanted: Wanted) -> Document | None:
@@ -100,7 +150,7 @@ def read(content: Any, wanted: Wanted) -> Document | None:
         return None
     document = Document()
     if wanted.with_metadata:
-        describe(document, page, wanted.url, wanted.author_blacklist)
+        describe(document, page, wanted.url, wanted.author_blacklist or ())
     if not page["text"] or _unwanted(page, document, wanted):
         return None
     document.id = wanted.record_id
@@ -119,7 +169,7 @@ def _unwanted(page: dict[str, Any], document: Document, wanted: Wanted) -> bool:
         return True
     if wanted.only_with_metadata and not (document.date and document.title and document.url):
         return True
-    return document.url in wanted.url_blacklist
+    return document.url in (wanted.url_blacklist or ())
 
 
 def _form(page: dict[str, Any], document: Document, wanted: Wanted) -> str:

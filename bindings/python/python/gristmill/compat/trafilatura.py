@@ -3,7 +3,8 @@
     import gristmill.compat.trafilatura as trafilatura
 
 Signatures and shapes of results are those of trafilatura. The texts are not: they are what Gristmill finds. A keyword
-that has no counterpart raises ``Unsupported``. Where keywords are accepted but mean less, this is said below.
+that has no counterpart raises ``Unsupported``, and one that changes nothing warns (``Ignored``). Where keywords are
+accepted but mean less, this is said below.
 
 * ``fast``, ``no_fallback``, ``extensive``: there is one way to read a page, so they change nothing.
 * ``include_comments``: the comments that Gristmill finds go where trafilatura's go, after the main text or beside it.
@@ -23,12 +24,13 @@ from .. import NoPage, _gristmill
 from .. import extract as _extract
 from .._options import options as _options
 from ._document import Document, describe
-from ._reading import Wanted, check_deprecated, read, source
+from ._reading import Wanted, read, source
 from ._tree import paragraphs
-from ._unsupported import Unsupported, refuse
+from ._unsupported import Ignored, Unsupported, ignore
 
 __all__ = [
     "Document",
+    "Ignored",
     "Unsupported",
     "bare_extraction",
     "baseline",
@@ -40,29 +42,6 @@ __all__ = [
     "html2txt",
     "load_html",
 ]
-
-_SETTINGS = "settings of trafilatura are not read"
-_ONE_WAY = "there is one balance of precision and recall"
-
-
-def _refuse_all(
-    *,
-    favor_precision: bool,
-    favor_recall: bool,
-    deduplicate: Any,
-    date_extraction_params: Any,
-    prune_xpath: Any,
-    config: Any,
-    options: Any,
-    settingsfile: Any = None,
-    tei_validation: bool = False,
-) -> None:
-    refuse(_ONE_WAY, favor_precision=favor_precision, favor_recall=favor_recall)
-    refuse("pages are read one by one, and nothing is remembered", deduplicate=deduplicate)
-    refuse("dates are found in one way", date_extraction_params=date_extraction_params)
-    refuse("remove these parts before the call", prune_xpath=prune_xpath)
-    refuse(_SETTINGS, config=config, options=options, settingsfile=settingsfile)
-    refuse("there is no TEI", tei_validation=tei_validation)
 
 
 def extract(
@@ -94,36 +73,7 @@ def extract(
     options: Any = None,
 ) -> str | None:
     """The main text as csv, html, json, markdown, txt or xml; None where there is none, or the page is not wanted."""
-    check_deprecated(no_fallback, False, max_tree_size, stacklevel=2)
-    _refuse_all(
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        deduplicate=deduplicate,
-        date_extraction_params=date_extraction_params,
-        prune_xpath=prune_xpath,
-        config=config,
-        options=options,
-        settingsfile=settingsfile,
-        tei_validation=tei_validation,
-    )
-    if output_format == "python":
-        raise ValueError("the format `python` is for bare_extraction()")
-    wanted = Wanted(
-        format=output_format,
-        comments=include_comments,
-        tables=include_tables,
-        images=include_images,
-        links=include_links,
-        formatting=include_formatting,
-        language=target_language,
-        metadata=with_metadata,
-        only_with_metadata=only_with_metadata,
-        url=url,
-        record_id=record_id,
-        url_blacklist=url_blacklist or (),
-        author_blacklist=author_blacklist or (),
-    )
-    document = read(filecontent, wanted)
+    document = _formatted(filecontent, Wanted.of(locals()))
     return document.text if document else None
 
 
@@ -152,34 +102,13 @@ def extract_with_metadata(
     options: Any = None,
 ) -> Document | None:
     """As ``extract``, as a document: its ``text`` is in the format, its other fields are the metadata."""
-    _refuse_all(
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        deduplicate=deduplicate,
-        date_extraction_params=date_extraction_params,
-        prune_xpath=prune_xpath,
-        config=config,
-        options=options,
-        settingsfile=settingsfile,
-        tei_validation=tei_validation,
-    )
-    if output_format == "python":
+    return _formatted(filecontent, Wanted.of(locals(), metadata=True))
+
+
+def _formatted(content: Any, wanted: Wanted) -> Document | None:
+    if wanted.format == "python":
         raise ValueError("the format `python` is for bare_extraction()")
-    wanted = Wanted(
-        format=output_format,
-        comments=include_comments,
-        tables=include_tables,
-        images=include_images,
-        links=include_links,
-        formatting=include_formatting,
-        language=target_language,
-        metadata=True,
-        url=url,
-        record_id=record_id,
-        url_blacklist=url_blacklist or (),
-        author_blacklist=author_blacklist or (),
-    )
-    return read(filecontent, wanted)
+    return read(content, wanted)
 
 
 def bare_extraction(
@@ -213,32 +142,9 @@ def bare_extraction(
     ``output_format`` is ``python``: other formats are those of ``extract`` and ``extract_with_metadata``. ``body`` has
     one paragraph for each line of the text.
     """
-    check_deprecated(no_fallback, as_dict, max_tree_size, stacklevel=2)
-    _refuse_all(
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        deduplicate=deduplicate,
-        date_extraction_params=date_extraction_params,
-        prune_xpath=prune_xpath,
-        config=config,
-        options=options,
-    )
-    if output_format != "python":
+    wanted = Wanted.of(locals())
+    if wanted.format != "python":
         raise Unsupported("here `bare_extraction` has the format `python` only: use `extract_with_metadata`")
-    wanted = Wanted(
-        format="python",
-        comments=include_comments,
-        tables=include_tables,
-        images=include_images,
-        links=include_links,
-        formatting=include_formatting,
-        language=target_language,
-        metadata=with_metadata,
-        only_with_metadata=only_with_metadata,
-        url=url,
-        url_blacklist=url_blacklist or (),
-        author_blacklist=author_blacklist or (),
-    )
     document = read(filecontent, wanted)
     return document.as_dict() if document and as_dict else document
 
@@ -251,7 +157,7 @@ def extract_metadata(
     author_blacklist: set[str] | None = None,
 ) -> Document:
     """The metadata as a document without a text. Of what is no page nothing is known."""
-    refuse("dates are found in one way", date_config=date_config)
+    ignore("dates are found in one way", 2, date_config=date_config)
     document = Document()
     try:
         page = json.loads(_gristmill.metadata(source(filecontent), default_url, _options()))

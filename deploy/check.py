@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 SERVICES = ["scheduler", "fetcher", "extractor", "indexer", "searcher"]
 # What runs only where it is asked for.
-OPTIONAL = ["sink"]
+OPTIONAL = ["sink", "archiver"]
 # Whose lag a group has; as in crates/runtime/src/lag_gauges.rs.
 INPUTS = {"scheduler": ["links", "outcomes"], "fetcher": ["orders"], "extractor": ["pages"],
-          "indexer": ["documents"], "sink": ["documents"]}
+          "indexer": ["documents"], "sink": ["documents"], "archiver": ["captures"]}
 METADATA = [ipaddress.ip_address(text) for text in ["169.254.169.254", "fd00:ec2::254"]]
 WORKLOADS = ["Deployment", "StatefulSet"]
 

@@ -6,7 +6,7 @@ pub enum FrontierError {
     #[error("could not read or write the frontier's store")]
     Store(#[from] fjall::Error),
     #[error("the frontier in `{dir}` is damaged")]
-    DamagedStore { dir: std::path::PathBuf, source: fjall::Error },
+    DamagedStore { dir: std::path::PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the frontier in `{dir}` is in use by another process")]
     Locked { dir: std::path::PathBuf },
     #[error("entry `{key}` of the frontier's table `{table}` is damaged")]

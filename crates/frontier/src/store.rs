@@ -94,6 +94,10 @@ impl Store {
 
     /// Opens the tables, or makes them, and reads nothing.
     pub(crate) fn create(dir: &Path, config: &FrontierConfig) -> Result<Self, FrontierError> {
+        let damaged = |source| FrontierError::DamagedStore { dir: dir.to_owned(), source };
+        if let Some(broken) = gristmill_verify::broken_batch(dir).map_err(fjall::Error::Io)? {
+            return Err(damaged(Box::new(broken)));
+        }
         let db = Database::builder(dir)
             .cache_size(config.cache_bytes)
             .max_journaling_size(128 << 20)
@@ -101,9 +105,7 @@ impl Store {
             .open()
             .map_err(|error| match error {
                 fjall::Error::Locked => FrontierError::Locked { dir: dir.to_owned() },
-                other if gristmill_verify::is_damage(&other) => {
-                    FrontierError::DamagedStore { dir: dir.to_owned(), source: other }
-                }
+                other if gristmill_verify::is_damage(&other) => damaged(Box::new(other)),
                 other => FrontierError::Store(other),
             })?;
         let table = |name: &'static str| -> Result<Table, FrontierError> {

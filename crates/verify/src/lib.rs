@@ -1,4 +1,4 @@
-//! Compares the table files of a fjall database with the checksums that they were written with.
+//! Finds wrong bytes in the files of a fjall database: tables by the checksums that they were written with, journals by their batches.
 //!
 //! ```
 //! use fjall::{Database, KeyspaceCreateOptions};
@@ -16,9 +16,12 @@
 //! # }
 //! ```
 //!
-//! fjall checks a block when it reads it, and the batches of its journal when it opens. Damage that nobody reads stays unnoticed
-//! until a compaction reaches it, and then all writing ends. Each table was written with a checksum of its whole file, which
-//! is in the list of tables. [`tables`] compares the two.
+//! fjall checks a block when it reads it. Damage that nobody reads stays unnoticed until a compaction reaches it, and then all
+//! writing ends. Each table was written with a checksum of its whole file, which is in the list of tables. [`tables`] compares the
+//! two. When fjall opens a journal with a broken batch in the middle, it may cut off all that follows, and with debug assertions
+//! it may panic. [`broken_batch`] finds such a batch before.
+
+mod journal;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -26,6 +29,8 @@ use std::path::{Path, PathBuf};
 
 use fjall::{AbstractTree, Keyspace};
 use xxhash_rust::xxh3::Xxh3Default;
+
+pub use journal::{BrokenBatch, broken_batch};
 
 /// What [`tables`] found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -93,6 +93,9 @@ impl EmbeddedLog {
     /// [`LogError::Locked`] when another process has it open; [`LogError::Damaged`]; [`LogError::Store`] otherwise.
     pub fn open(path: &Path, topics: &[TopicSpec], config: EmbeddedConfig) -> Result<Self, LogError> {
         config.check()?;
+        if let Some(broken) = gristmill_verify::broken_batch(path).map_err(store_error(path))? {
+            return Err(LogError::Damaged { path: path.to_owned(), source: Box::new(broken) });
+        }
         let failed = |error| open_error(path, error);
         let database = Database::builder(path)
             .cache_size(config.cache_bytes)

@@ -13,7 +13,8 @@ pub struct Order {
     /// Canonical URL.
     pub url: String,
     pub kind: FetchKind,
-    /// For [`FetchKind::Robots`]: the origin whose rules are asked for, which after a redirect is not that of `url`.
+    /// For [`FetchKind::Robots`] and [`FetchKind::Tdm`]: the origin whose rules are asked for, which after a redirect is not
+    /// that of `url`.
     pub robots_for: Option<String>,
     /// Links followed from a seed to here.
     pub depth: u16,
@@ -36,17 +37,65 @@ pub struct Order {
     pub ip_pause: u64,
     /// The [`Claim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
     pub epoch: u64,
+    /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
+    pub tdm_reserved: Option<bool>,
+    pub tdm_policy: Option<String>,
 }
 
 impl Message for Order {
     const KIND: MessageKind = MessageKind::Order;
-    const VERSION: u8 = 3;
+    const VERSION: u8 = 4;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
             1 => Some(read_archive::<OrderV1>(archive).map(Order::from)),
             2 => Some(read_archive::<OrderV2>(archive).map(Order::from)),
+            3 => Some(read_archive::<OrderV3>(archive).map(Order::from)),
             _ => None,
+        }
+    }
+}
+
+/// An order before it said what a site reserves.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct OrderV3 {
+    id: u64,
+    url: String,
+    kind: FetchKind,
+    robots_for: Option<String>,
+    depth: u16,
+    hops: u8,
+    attempt: u16,
+    anchor_title: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    known: bool,
+    ordered_at: u64,
+    pause: u64,
+    ip_pause: u64,
+    epoch: u64,
+}
+
+impl From<OrderV3> for Order {
+    fn from(old: OrderV3) -> Self {
+        Order {
+            id: old.id,
+            url: old.url,
+            kind: old.kind,
+            robots_for: old.robots_for,
+            depth: old.depth,
+            hops: old.hops,
+            attempt: old.attempt,
+            anchor_title: old.anchor_title,
+            etag: old.etag,
+            last_modified: old.last_modified,
+            known: old.known,
+            ordered_at: old.ordered_at,
+            pause: old.pause,
+            ip_pause: old.ip_pause,
+            epoch: old.epoch,
+            tdm_reserved: None,
+            tdm_policy: None,
         }
     }
 }
@@ -88,6 +137,8 @@ impl From<OrderV2> for Order {
             pause: old.pause,
             ip_pause: 0,
             epoch: old.epoch,
+            tdm_reserved: None,
+            tdm_policy: None,
         }
     }
 }
@@ -128,6 +179,8 @@ impl From<OrderV1> for Order {
             pause: old.pause,
             ip_pause: 0,
             epoch: 0,
+            tdm_reserved: None,
+            tdm_policy: None,
         }
     }
 }
@@ -221,7 +274,7 @@ pub struct Outcome {
     pub last_modified: Option<String>,
     /// Hash of the decoded body: equal hashes mean an unchanged page.
     pub content_hash: Option<u64>,
-    /// The file itself for [`FetchKind::Robots`], at most 500 KiB.
+    /// The file itself for [`FetchKind::Robots`] and [`FetchKind::Tdm`], at most 500 KiB.
     pub robots: Option<Vec<u8>>,
     /// Unix milliseconds.
     pub started_at: u64,
@@ -304,7 +357,7 @@ pub struct Page {
     pub content_type: Option<String>,
     /// Values of X-Robots-Tag.
     pub robots_tags: Vec<String>,
-    /// Value of `tdm-reservation` (TDM Reservation Protocol).
+    /// Value of `tdm-reservation` (TDM Reservation Protocol): of the answer, else of the site's file.
     pub tdm_reservation: Option<String>,
     /// Value of `tdm-policy`.
     pub tdm_policy: Option<String>,

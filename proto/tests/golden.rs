@@ -26,6 +26,8 @@ fn order() -> Order {
         pause: 1000,
         ip_pause: 0,
         epoch: 0,
+        tdm_reserved: None,
+        tdm_policy: None,
     }
 }
 
@@ -168,7 +170,14 @@ fn version_2_of_an_order_still_opens() {
 #[test]
 fn version_3_of_an_order_still_opens() {
     let order = Order { epoch: 7, ip_pause: 100, ..order() };
-    assert_eq!(decode::<Order>(&golden("order-v3.bin", &encode(&order))), Ok(order));
+    assert_eq!(decode::<Order>(&golden("order-v3.bin", &[])), Ok(order));
+}
+
+#[test]
+fn version_4_of_an_order_still_opens() {
+    let tdm_policy = Some("https://news.example/tdm.json".into());
+    let order = Order { epoch: 7, ip_pause: 100, tdm_reserved: Some(true), tdm_policy, ..order() };
+    assert_eq!(decode::<Order>(&golden("order-v4.bin", &encode(&order))), Ok(order));
 }
 
 #[test]
@@ -276,14 +285,14 @@ fn every_cut_is_noticed() {
 #[test]
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
-    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 3)));
+    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 4)));
     let wrong = decode::<Page>(&bytes);
     assert_eq!(wrong, Err(ProtoError::WrongKind { expected: MessageKind::Page, found: MessageKind::Order }));
     let mut later = bytes;
     later[5] = 9;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&later[..12]), &later[HEADER_LEN..]);
     later[12..16].copy_from_slice(&crc.to_le_bytes());
-    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 3, .. })));
+    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 4, .. })));
 }
 
 proptest! {

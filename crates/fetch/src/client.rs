@@ -308,6 +308,7 @@ fn accept(kind: FetchKind, config: &FetchConfig) -> String {
     match kind {
         FetchKind::Page => format!("{},*/*;q=0.1", config.accept.join(",")),
         FetchKind::Robots => "text/plain,*/*;q=0.5".to_owned(),
+        FetchKind::Tdm => "application/json,*/*;q=0.5".to_owned(),
         FetchKind::Sitemap | FetchKind::Feed => {
             "application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.8,*/*;q=0.5".to_owned()
         }

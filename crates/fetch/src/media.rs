@@ -18,7 +18,7 @@ pub(crate) enum Declared {
 
 /// Judges a `Content-Type` value before any of the body is read.
 pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Option<&str>) -> Declared {
-    if kind == FetchKind::Robots {
+    if kind.is_wish() {
         return Declared::Wanted;
     }
     let essence =
@@ -45,7 +45,7 @@ fn is_any_file(essence: &str) -> bool {
 /// What a body must be for `kind`, as an error message says it.
 pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
     match kind {
-        FetchKind::Page | FetchKind::Robots => "one of `fetch.accept`",
+        FetchKind::Page | FetchKind::Robots | FetchKind::Tdm => "one of `fetch.accept`",
         FetchKind::Sitemap => "XML, text or gzip as a sitemap must be",
         FetchKind::Feed => "XML, text or gzip as a feed must be",
     }
@@ -56,7 +56,7 @@ pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
 /// * `declared`: whether the header named a type. Without one, bytes that no text has also count.
 pub(crate) fn judge_bytes(kind: FetchKind, declared: bool, first: &[u8]) -> Option<&'static str> {
     match kind {
-        FetchKind::Robots => return None,
+        FetchKind::Robots | FetchKind::Tdm => return None,
         FetchKind::Sitemap | FetchKind::Feed if is_gzip(first) => return None,
         _ => {}
     }

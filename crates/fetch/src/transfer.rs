@@ -47,7 +47,7 @@ impl<'a> Transfer<'a> {
     ) -> Self {
         let (max_bytes, max_wire_bytes) = match kind {
             FetchKind::Page => (config.max_body_bytes, config.max_wire_bytes),
-            FetchKind::Robots => (config.max_body_bytes.min(ROBOTS_BYTES), config.max_wire_bytes),
+            FetchKind::Robots | FetchKind::Tdm => (config.max_body_bytes.min(ROBOTS_BYTES), config.max_wire_bytes),
             FetchKind::Sitemap | FetchKind::Feed => (config.max_listing_bytes, config.max_listing_bytes),
         };
         Self {

@@ -95,7 +95,11 @@ pub struct RobotsConfig {
     pub guess_sitemap: bool,
     /// Most sitemaps taken from one robots.txt. Default: 50.
     pub max_sitemaps: usize,
-    /// Memory for parsed robots.txt; what is beyond is parsed anew. Default: 64 MiB, those of some 10 000 hosts.
+    /// Fetch `/.well-known/tdmrep.json` after each robots.txt, and keep with each page what it says of text and data mining.
+    /// Default: true.
+    pub tdm: bool,
+    /// Memory for parsed robots.txt, and a quarter as much again for parsed tdmrep.json; what is beyond is parsed anew.
+    /// Default: 64 MiB, those of some 10 000 hosts.
     pub cache_bytes: usize,
 }
 
@@ -110,6 +114,7 @@ impl Default for RobotsConfig {
             sitemaps: true,
             guess_sitemap: true,
             max_sitemaps: 50,
+            tdm: true,
             cache_bytes: 64 << 20,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use gristmill_robots::Robots;
+use gristmill_robots::{Robots, TdmRules};
 use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, UrlKey};
 
 use crate::Positions;
@@ -16,7 +16,7 @@ use crate::generations::Generations;
 use crate::message::Order;
 use crate::offer::Seen;
 use crate::place::{Head, HostId, Places};
-use crate::record::{HostRecord, Latest, Lease, RobotsTask, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::store::{Meta, Store};
 use gristmill_terms::FetchKind;
 
@@ -38,6 +38,7 @@ pub struct Frontier {
     /// What is to be visited again.
     pub(crate) revisits: DiskQueue,
     pub(crate) rules: Generations<HostId, Arc<Robots>>,
+    pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
     pub(crate) clock: Clock,
     /// Whether the caller told the time since the store was opened.
@@ -64,6 +65,7 @@ impl Frontier {
             retries: DiskQueue::new(vec![0], meta.n_retries),
             revisits: DiskQueue::new(vec![1], meta.n_revisits),
             rules: Generations::new(config.robots.cache_bytes),
+            tdm: Generations::new(config.robots.cache_bytes / 4),
             recent: Generations::new(config.recent_urls),
             clock: Clock::after(meta.clock),
             knows_time: false,
@@ -155,20 +157,25 @@ impl Frontier {
         }
         self.meta.next_order = self.meta.next_order.max(order.id + 1);
         let Ok(url) = CanonicalUrl::parse(&order.url, None) else { return Ok(()) };
-        if order.kind == FetchKind::Robots { self.adopt_robots(order, &url) } else { self.adopt_url(order, &url) }
+        if order.kind.is_wish() { self.adopt_task(order, &url) } else { self.adopt_url(order, &url) }
     }
 
-    fn adopt_robots(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
+    fn adopt_task(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let origin = order.robots_for.as_deref().and_then(|origin| CanonicalUrl::parse(origin, None).ok());
         let origin = origin.as_ref().unwrap_or(url);
         let host = self.places.host(origin.origin(), origin.registrable_domain(), &mut self.store, &mut self.meta)?;
         self.withdraw_task(host)?;
         let place = TaskPlace::Leased(order.id);
-        self.places.host_mut(host).record.task =
-            Some(RobotsTask { url: order.url.clone(), hops: order.hops, attempt: order.attempt, place });
+        self.places.host_mut(host).record.task = Some(HostTask {
+            kind: order.kind,
+            url: order.url.clone(),
+            hops: order.hops,
+            attempt: order.attempt,
+            place,
+        });
         let lease = Lease {
             url: order.url.clone(),
-            kind: FetchKind::Robots,
+            kind: order.kind,
             robots_for: Some(origin.origin().to_owned()),
             ordered_at: self.clock.own(order.ordered_at),
             counts: false,
@@ -247,7 +254,7 @@ impl Frontier {
         self.recent.remove(&key);
     }
 
-    /// Takes a host's robots.txt task out of whatever queue it waits in.
+    /// Takes a host's task out of whatever queue it waits in.
     fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
         let Some(task) = self.places.host_mut(host).record.task.take() else { return Ok(()) };
         match task.place {
@@ -255,7 +262,7 @@ impl Frontier {
             TaskPlace::Retrying(due, sequence) => self.retries.remove(&mut self.store.later, (due, sequence)),
             TaskPlace::Queued(sequence) => {
                 let domain = self.domain_of(&task.url)?;
-                self.places.domain_mut(domain).heads.remove(&Head { rank: (0, sequence), host, is_robots: true });
+                self.places.domain_mut(domain).heads.remove(&Head { rank: (0, sequence), host, is_task: true });
                 self.places.schedule(domain, &self.meta.ips);
             }
         }
@@ -351,8 +358,8 @@ impl Frontier {
             let url = self.stored_url(&origin)?;
             let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
             let task = self.places.host_mut(host).record.task.clone();
-            if let Some(RobotsTask { url, place: TaskPlace::Queued(sequence), .. }) = task {
-                self.push_robots_head(host, &url, sequence)?;
+            if let Some(HostTask { url, place: TaskPlace::Queued(sequence), .. }) = task {
+                self.push_task_head(host, &url, sequence)?;
             }
             self.places.sync_head(host, &self.store, &self.meta.ips)?;
         }
@@ -360,9 +367,9 @@ impl Frontier {
     }
 
     /// Lets the robots.txt at `url`, asked for by `host`, be the first thing that its domain is asked for.
-    pub(crate) fn push_robots_head(&mut self, host: HostId, url: &str, sequence: u64) -> Result<(), FrontierError> {
+    pub(crate) fn push_task_head(&mut self, host: HostId, url: &str, sequence: u64) -> Result<(), FrontierError> {
         let domain = self.domain_of(url)?;
-        self.places.domain_mut(domain).heads.insert(Head { rank: (0, sequence), host, is_robots: true });
+        self.places.domain_mut(domain).heads.insert(Head { rank: (0, sequence), host, is_task: true });
         self.places.schedule(domain, &self.meta.ips);
         Ok(())
     }

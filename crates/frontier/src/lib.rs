@@ -64,12 +64,14 @@ mod snapshot;
 mod stats;
 mod store;
 mod table;
+mod tdm;
 
 pub use check::{Checked, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig};
 pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};
 pub use frontier::Frontier;
+pub use gristmill_robots::Reservation;
 pub use gristmill_terms::{FetchKind, LinkSource};
 pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Rejection};
 pub use record::UrlState;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gristmill_robots::Reservation;
 use gristmill_terms::{FetchKind, LinkSource};
 use gristmill_urls::{ScopeVerdict, Trap};
 use serde::Serialize;
@@ -11,7 +12,7 @@ use serde::Serialize;
 pub struct Link<'a> {
     /// Absolute; quickest when already canonical.
     pub url: &'a str,
-    /// Not [`FetchKind::Robots`]: the frontier orders these by itself.
+    /// Not [`FetchKind::Robots`] or [`FetchKind::Tdm`]: the frontier orders these by itself.
     pub kind: FetchKind,
     pub source: LinkSource,
     /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps. Of a sitemap: the
@@ -62,8 +63,8 @@ pub struct Order {
     /// Canonical.
     pub url: String,
     pub kind: FetchKind,
-    /// For [`FetchKind::Robots`]: the origin (`scheme://authority`) whose rules are asked for, which after a
-    /// redirect is not that of `url`. `None` for other kinds.
+    /// For [`FetchKind::Robots`] and [`FetchKind::Tdm`]: the origin (`scheme://authority`) whose rules are asked for, which
+    /// after a redirect is not that of `url`. `None` for other kinds.
     pub robots_for: Option<String>,
     pub depth: u16,
     pub hops: u8,
@@ -83,6 +84,8 @@ pub struct Order {
     /// The pause between two requests to one IP address, in milliseconds, whatever the names: which sites share one is known for sure
     /// only where they are dialled.
     pub ip_pause: u64,
+    /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
+    pub tdm: Option<Reservation>,
 }
 
 /// What is due.
@@ -200,6 +203,14 @@ impl FailureKind {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
+    /// Whether there is an answer, but no file that could be read.
+    pub(crate) fn is_no_file(self) -> bool {
+        matches!(
+            self,
+            Self::Gone | Self::ClientError | Self::BadType | Self::TooLarge | Self::Ratio | Self::Undecodable
+        )
+    }
+
     /// Whether the whole site should be left alone for a while.
     pub(crate) fn slows_site(self) -> bool {
         matches!(self, Self::RateLimited | Self::Unavailable | Self::Timeout | Self::TooSlow)
@@ -244,7 +255,7 @@ pub struct FetchOutcome {
     pub last_modified: Option<String>,
     /// Hash of the decoded body: equal hashes mean an unchanged page.
     pub content_hash: Option<u64>,
-    /// For robots.txt: the file.
+    /// For robots.txt and tdmrep.json: the file.
     pub robots_body: Option<Vec<u8>>,
     /// When the last byte came, Unix milliseconds: politeness counts from here. Later than `now` counts as `now`.
     pub finished_at: u64,

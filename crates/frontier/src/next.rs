@@ -8,7 +8,7 @@ use crate::frontier::Frontier;
 use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order};
 use crate::place::HELD_BACK;
 use crate::place::{DomainId, Head, HostId, Places};
-use crate::record::{Lease, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::record::{HostTask, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::robots_txt::Permission;
 use gristmill_terms::FetchKind;
 
@@ -141,7 +141,7 @@ impl Frontier {
                 let Some(task) = &mut self.places.host_mut(host).record.task else { return Ok(()) };
                 task.place = TaskPlace::Queued(sequence);
                 let target = task.url.clone();
-                self.push_robots_head(host, &target, sequence)?;
+                self.push_task_head(host, &target, sequence)?;
             }
         }
         Ok(())
@@ -152,13 +152,16 @@ impl Frontier {
         while *steps > 0 {
             let Some(head) = self.places.domains[&domain].heads.first().copied() else { return Ok(None) };
             *steps -= 1;
-            let order = if head.is_robots {
-                Some(self.order_robots(domain, head, now)?)
+            let order = if head.is_task {
+                Some(self.order_task(domain, head, now)?)
             } else {
                 self.order_url(domain, head.host, now, steps)?
             };
             if let Some(mut order) = order {
                 order.pause = self.pause_of(head.host);
+                if order.kind == FetchKind::Page {
+                    order.tdm = self.reservation(head.host, &self.stored_url(&order.url)?)?;
+                }
                 order.ip_pause = millis(self.config.politeness.ip_delay);
                 self.reserve_ip(domain, now);
                 return Ok(Some(order));
@@ -167,27 +170,21 @@ impl Frontier {
         Ok(None)
     }
 
-    fn order_robots(&mut self, domain: DomainId, head: Head, now: u64) -> Result<Order, FrontierError> {
+    fn order_task(&mut self, domain: DomainId, head: Head, now: u64) -> Result<Order, FrontierError> {
         self.places.domain_mut(domain).heads.remove(&head);
         let id = self.next_order_id();
         let host = self.places.host_mut(head.host);
         let origin = host.origin.clone();
-        let task = host.record.task.as_mut().expect("a robots head has its task");
+        let task = host.record.task.as_mut().expect("the head of a task has its task");
         task.place = TaskPlace::Leased(id);
-        let (url, hops, attempt) = (task.url.clone(), task.hops, task.attempt);
-        let lease = Lease {
-            url: url.clone(),
-            kind: FetchKind::Robots,
-            robots_for: Some(origin.clone()),
-            ordered_at: now,
-            counts: false,
-        };
+        let HostTask { kind, url, hops, attempt, .. } = task.clone();
+        let lease = Lease { url: url.clone(), kind, robots_for: Some(origin.clone()), ordered_at: now, counts: false };
         let canonical = self.stored_url(&url)?;
         self.add_lease(id, lease, &canonical)?;
         Ok(Order {
             id,
             url,
-            kind: FetchKind::Robots,
+            kind,
             robots_for: Some(origin),
             depth: 0,
             hops,
@@ -199,6 +196,7 @@ impl Frontier {
             ordered_at: self.clock.callers(now),
             pause: 0,
             ip_pause: 0,
+            tdm: None,
         })
     }
 

@@ -99,7 +99,7 @@ impl Frontier {
     fn judge(&self, url: &CanonicalUrl, link: &Link<'_>) -> ScopeVerdict {
         match link.kind {
             FetchKind::Page => self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth }),
-            FetchKind::Robots | FetchKind::Sitemap | FetchKind::Feed => self.scope.judge_listing(url),
+            FetchKind::Robots | FetchKind::Tdm | FetchKind::Sitemap | FetchKind::Feed => self.scope.judge_listing(url),
         }
     }
 
@@ -114,7 +114,7 @@ impl Frontier {
         if link.hops > self.config.max_redirects {
             return Some(Rejection::TooManyRedirects(self.config.max_redirects));
         }
-        if link.kind == FetchKind::Robots {
+        if link.kind.is_wish() {
             return Some(Rejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
         }
         if link.kind == FetchKind::Sitemap && link.depth > MAX_SITEMAP_NESTING {

@@ -48,7 +48,7 @@ pub(crate) struct Domain {
 pub(crate) struct Head {
     pub(crate) rank: Rank,
     pub(crate) host: HostId,
-    pub(crate) is_robots: bool,
+    pub(crate) is_task: bool,
 }
 
 /// All hosts and domains in memory, with the heap of domains that wait for their time.
@@ -169,7 +169,7 @@ impl Places {
         let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
         let mut wanted = match host.record.task {
             Some(_) => None,
-            None => host.queue.peek(&store.queue)?.map(|(rank, _)| Head { rank, host: id, is_robots: false }),
+            None => host.queue.peek(&store.queue)?.map(|(rank, _)| Head { rank, host: id, is_task: false }),
         };
         if self.hold && wanted.is_some_and(|head| head.rank.0 == u64::from(HELD_BACK)) {
             wanted = None;

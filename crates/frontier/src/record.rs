@@ -126,7 +126,7 @@ impl UrlRecord {
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader(bytes);
-        let (url, kind) = (reader.text()?, FetchKind::from_byte(reader.small()?)?);
+        let (url, kind) = (reader.text()?, FetchKind::from_byte(reader.small()?).filter(|kind| !kind.is_wish())?);
         let state = UrlState::from_index(reader.number()?)?;
         let (place, due) = (reader.number()?, reader.number()?);
         let (priority, depth, hops, attempt) = (reader.small()?, reader.small()?, reader.small()?, reader.small()?);
@@ -176,6 +176,7 @@ impl UrlRecord {
             ordered_at: now,
             pause: 0,
             ip_pause: 0,
+            tdm: None,
         }
     }
 }
@@ -196,9 +197,11 @@ pub(crate) enum RobotsState {
     },
 }
 
-/// The fetching of one host's robots.txt: while there is one, the host's pages wait.
+/// The fetching of one host's robots.txt or tdmrep.json: while there is one, the host's pages wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct RobotsTask {
+pub(crate) struct HostTask {
+    /// [`FetchKind::Robots`] or [`FetchKind::Tdm`].
+    pub(crate) kind: FetchKind,
     pub(crate) url: String,
     pub(crate) hops: u8,
     pub(crate) attempt: u16,
@@ -220,7 +223,7 @@ pub(crate) struct HostRecord {
     /// Prefix of the host's queue.
     pub(crate) id: u64,
     pub(crate) robots: RobotsState,
-    pub(crate) task: Option<RobotsTask>,
+    pub(crate) task: Option<HostTask>,
     pub(crate) crawl_delay: u64,
     /// Page URLs in the seen set.
     pub(crate) n_pages: u64,
@@ -240,10 +243,12 @@ impl HostRecord {
         writer.flag(self.task.is_some());
         if let Some(task) = &self.task {
             writer.text(&task.url).number(u64::from(task.hops)).number(u64::from(task.attempt));
+            // Places of robots.txt are 0 to 2, those of tdmrep.json 3 to 5.
+            let first = if task.kind == FetchKind::Tdm { 3 } else { 0 };
             match task.place {
-                TaskPlace::Queued(sequence) => writer.number(0).number(sequence),
-                TaskPlace::Leased(order) => writer.number(1).number(order),
-                TaskPlace::Retrying(due, sequence) => writer.number(2).number(due).number(sequence),
+                TaskPlace::Queued(sequence) => writer.number(first).number(sequence),
+                TaskPlace::Leased(order) => writer.number(first + 1).number(order),
+                TaskPlace::Retrying(due, sequence) => writer.number(first + 2).number(due).number(sequence),
             };
         }
         writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued);
@@ -261,7 +266,7 @@ impl HostRecord {
             }
             _ => return None,
         };
-        let task = if reader.flag()? { Some(RobotsTask::decode(&mut reader)?) } else { None };
+        let task = if reader.flag()? { Some(HostTask::decode(&mut reader)?) } else { None };
         Some(Self {
             id,
             robots,
@@ -273,16 +278,18 @@ impl HostRecord {
     }
 }
 
-impl RobotsTask {
+impl HostTask {
     fn decode(reader: &mut Reader<'_>) -> Option<Self> {
         let (url, hops, attempt) = (reader.text()?, reader.small()?, reader.small()?);
-        let place = match reader.number()? {
-            0 => TaskPlace::Queued(reader.number()?),
-            1 => TaskPlace::Leased(reader.number()?),
-            2 => TaskPlace::Retrying(reader.number()?, reader.number()?),
+        let place = reader.number()?;
+        let kind = if place < 3 { FetchKind::Robots } else { FetchKind::Tdm };
+        let place = match place {
+            0 | 3 => TaskPlace::Queued(reader.number()?),
+            1 | 4 => TaskPlace::Leased(reader.number()?),
+            2 | 5 => TaskPlace::Retrying(reader.number()?, reader.number()?),
             _ => return None,
         };
-        Some(Self { url, hops, attempt, place })
+        Some(Self { kind, url, hops, attempt, place })
     }
 }
 
@@ -430,9 +437,11 @@ mod tests {
         ];
         let places = [TaskPlace::Queued(3), TaskPlace::Leased(4), TaskPlace::Retrying(5, 6)];
         for (robots, place) in robots_states.into_iter().zip(places) {
-            let task = Some(RobotsTask { url: "http://h/robots.txt".into(), hops: 2, attempt: 1, place });
-            let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages: 70_000, n_queued: 12 };
-            assert_eq!(HostRecord::decode(&host.encode()), Some(host));
+            for kind in [FetchKind::Robots, FetchKind::Tdm] {
+                let task = Some(HostTask { kind, url: "http://h/robots.txt".into(), hops: 2, attempt: 1, place });
+                let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages: 70_000, n_queued: 12 };
+                assert_eq!(HostRecord::decode(&host.encode()), Some(host));
+            }
         }
         let last_ip = Some("::1".to_owned());
         let domain =

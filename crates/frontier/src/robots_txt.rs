@@ -10,7 +10,7 @@ use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
 use crate::place::HostId;
-use crate::record::{RobotsState, RobotsTask, TaskPlace, Waiting};
+use crate::record::{HostTask, RobotsState, TaskPlace, Waiting};
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// Longest time in milliseconds that an answer counts beyond `robots.refresh` because no order was given by it: a day, which
@@ -72,42 +72,62 @@ impl Frontier {
 
     /// Lets the host's pages wait until its robots.txt is known.
     pub(crate) fn request_robots(&mut self, host: HostId, url: &CanonicalUrl) -> Result<(), FrontierError> {
-        self.queue_robots(host, format!("{}/robots.txt", url.origin()), 0, 0)
+        self.queue_task(host, FetchKind::Robots, format!("{}/robots.txt", url.origin()), 0, 0)
     }
 
-    fn queue_robots(&mut self, host: HostId, url: String, hops: u8, attempt: u16) -> Result<(), FrontierError> {
+    pub(crate) fn queue_task(
+        &mut self,
+        host: HostId,
+        kind: FetchKind,
+        url: String,
+        hops: u8,
+        attempt: u16,
+    ) -> Result<(), FrontierError> {
         let sequence = self.next_sequence();
-        let task = RobotsTask { url: url.clone(), hops, attempt, place: TaskPlace::Queued(sequence) };
+        let task = HostTask { kind, url: url.clone(), hops, attempt, place: TaskPlace::Queued(sequence) };
         self.places.host_mut(host).record.task = Some(task);
-        self.push_robots_head(host, &url, sequence)?;
+        self.push_task_head(host, &url, sequence)?;
         self.places.sync_head(host, &self.store, &self.meta.ips)
     }
 
-    /// Applies the outcome of a robots.txt order for `origin` (RFC 9309 §2.3.1).
-    ///
-    /// A redirect is followed by an order of its own; 4xx other than 429 means that there are no rules; what else fails is
-    /// tried again, and at last keeps the old rules if there are some, or everything out.
-    pub(crate) fn robots_outcome(&mut self, origin: &str, outcome: &FetchOutcome) -> Result<Applied, FrontierError> {
+    /// Applies the outcome of an order for a file in which `origin` states its wishes.
+    pub(crate) fn task_outcome(&mut self, origin: &str, outcome: &FetchOutcome) -> Result<Applied, FrontierError> {
         let url = self.stored_url(origin)?;
         let host = self.places.host(origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let Some(task) = self.places.host_mut(host).record.task.clone() else { return Ok(Applied::Stale) };
         if task.place != TaskPlace::Leased(outcome.order_id) {
             return Ok(Applied::Stale);
         }
+        match task.kind {
+            FetchKind::Tdm => self.tdm_outcome(host, &url, &task, outcome),
+            _ => self.robots_outcome(host, &url, &task, outcome),
+        }
+    }
+
+    /// Applies the outcome of a robots.txt order (RFC 9309 §2.3.1).
+    ///
+    /// A redirect is followed by an order of its own; 4xx other than 429 means that there are no rules; what else fails is
+    /// tried again, and at last keeps the old rules if there are some, or everything out.
+    fn robots_outcome(
+        &mut self,
+        host: HostId,
+        url: &CanonicalUrl,
+        task: &HostTask,
+        outcome: &FetchOutcome,
+    ) -> Result<Applied, FrontierError> {
         match &outcome.result {
-            FetchResult::Ok => self.learn_robots(host, &url, outcome.robots_body.as_deref()),
-            FetchResult::NotModified => self.learn_robots(host, &url, None),
-            FetchResult::Redirect(target) => self.follow_robots(host, &url, &task, target.as_deref()),
-            FetchResult::Failed(kind) => match kind {
-                // There is an answer, but no file that could be read: no rules.
-                FailureKind::Gone
-                | FailureKind::ClientError
-                | FailureKind::BadType
-                | FailureKind::TooLarge
-                | FailureKind::Ratio
-                | FailureKind::Undecodable => self.learn_robots(host, &url, None),
-                _ => self.retry_robots(host, &task, *kind, outcome),
+            FetchResult::Ok => self.learn_robots(host, url, outcome.robots_body.as_deref()),
+            FetchResult::NotModified => self.learn_robots(host, url, None),
+            FetchResult::Redirect(target) => match self.task_target(task, target.as_deref())? {
+                Some(target) => {
+                    self.queue_task(host, FetchKind::Robots, target, task.hops + 1, 0)?;
+                    Ok(Applied::Retry)
+                }
+                // Beyond the limit, or nowhere to go: as if there were no file.
+                None => self.learn_robots(host, url, None),
             },
+            FetchResult::Failed(kind) if kind.is_no_file() => self.learn_robots(host, url, None),
+            FetchResult::Failed(kind) => self.retry_robots(host, task, *kind, outcome),
         }
     }
 
@@ -133,6 +153,7 @@ impl Frontier {
         record.robots = RobotsState::Known { fetched_at: now, valid_until };
         record.task = None;
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        self.request_tdm(host, url.origin(), &rules)?;
         self.offer_sitemaps(url, &rules)?;
         Ok(Applied::Final)
     }
@@ -164,29 +185,18 @@ impl Frontier {
         Ok(())
     }
 
-    fn follow_robots(
-        &mut self,
-        host: HostId,
-        url: &CanonicalUrl,
-        task: &RobotsTask,
-        target: Option<&str>,
-    ) -> Result<Applied, FrontierError> {
+    /// Where the redirect of a task leads; `None` beyond the limit, or without a usable target.
+    pub(crate) fn task_target(&self, task: &HostTask, target: Option<&str>) -> Result<Option<String>, FrontierError> {
         let base = self.stored_url(&task.url)?.to_url();
         let target = target.and_then(|target| CanonicalUrl::parse(target, Some(&base)).ok());
-        match target.filter(|_| task.hops < self.config.robots.max_redirects) {
-            Some(target) => {
-                self.queue_robots(host, target.as_str().to_owned(), task.hops + 1, 0)?;
-                Ok(Applied::Retry)
-            }
-            // Beyond the limit, or nowhere to go: as if there were no file.
-            None => self.learn_robots(host, url, None),
-        }
+        let followed = target.filter(|_| task.hops < self.config.robots.max_redirects);
+        Ok(followed.map(|target| target.as_str().to_owned()))
     }
 
     fn retry_robots(
         &mut self,
         host: HostId,
-        task: &RobotsTask,
+        task: &HostTask,
         kind: FailureKind,
         outcome: &FetchOutcome,
     ) -> Result<Applied, FrontierError> {
@@ -196,7 +206,7 @@ impl Frontier {
             let sequence = self.push_retry(&Waiting::Robots(origin), due);
             let place = TaskPlace::Retrying(due, sequence);
             self.places.host_mut(host).record.task =
-                Some(RobotsTask { attempt: task.attempt + 1, place, ..task.clone() });
+                Some(HostTask { attempt: task.attempt + 1, place, ..task.clone() });
             return Ok(Applied::Retry);
         }
         let until = self.clock.now.saturating_add(millis(self.config.robots.unavailable_for));

@@ -1,4 +1,5 @@
-//! What a site tells crawlers: robots.txt, robots directives, and the sitemaps and feeds that it offers.
+//! What a site tells crawlers: robots.txt, robots directives, what it reserves of data mining, and the sitemaps and feeds that it
+//! offers.
 //!
 //! ```
 //! use gristmill_robots::Robots;
@@ -24,6 +25,7 @@ mod plain;
 mod robots;
 mod rules;
 mod sitemap;
+mod tdm;
 mod xml;
 
 pub use agent::{Agent, NoAgent};
@@ -32,3 +34,4 @@ pub use feed::{Feed, parse_feed};
 pub use meta::{Directives, header_directives};
 pub use robots::{MAX_ROBOTS_BYTES, Robots, Verdict};
 pub use sitemap::{Entry, ListingLimits, Sitemap, SitemapKind, parse_sitemap};
+pub use tdm::{Reservation, TDM_PATH, TdmRules};

@@ -13,6 +13,8 @@ crate::terms! {
         Sitemap = "sitemap",
         /// An RSS or Atom feed: as a sitemap.
         Feed = "feed",
+        /// `/.well-known/tdmrep.json`: as robots.txt.
+        Tdm = "tdm",
     }
 }
 
@@ -20,6 +22,11 @@ impl FetchKind {
     /// Whether what came within the limit is of use although the rest is missing: lines and entries stand alone.
     pub fn may_be_cut(self) -> bool {
         self != FetchKind::Page
+    }
+
+    /// Whether it tells what a site wishes; the frontier orders such files by itself, before the pages of their host.
+    pub fn is_wish(self) -> bool {
+        matches!(self, FetchKind::Robots | FetchKind::Tdm)
     }
 
     /// Whether it lists addresses.

@@ -294,6 +294,8 @@ pub(crate) mod tests {
             pause: 0,
             ip_pause: 0,
             epoch: 0,
+            tdm_reserved: None,
+            tdm_policy: None,
         }
     }
 

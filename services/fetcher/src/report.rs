@@ -118,7 +118,7 @@ impl Report {
         let mut reported = Vec::new();
         let mut large = Vec::new();
         match (verdict, order.kind) {
-            (Verdict::Ok, FetchKind::Robots) => outcome.robots = Some(response.body.decoded.to_vec()),
+            (Verdict::Ok, asked) if asked.is_wish() => outcome.robots = Some(response.body.decoded.to_vec()),
             (Verdict::Ok, asked) => {
                 let kind = kind_of(order, own, &response).unwrap_or(asked);
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
@@ -219,6 +219,15 @@ fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &F
     Collector::new(order).page(&links, own, config.follow_nofollow)
 }
 
+/// The header's reservation and policy, or those of the site's file where the header has no valid one (TDM Reservation Protocol,
+/// "Processing priority").
+fn reservation(order: &Order, value: Option<String>, policy: Option<String>) -> (Option<String>, Option<String>) {
+    match (value.as_deref().map(str::trim), order.tdm_reserved) {
+        (Some("0" | "1"), _) | (_, None) => (value, policy),
+        (_, Some(reserved)) => (Some(u8::from(reserved).to_string()), order.tdm_policy.clone()),
+    }
+}
+
 /// The page as a record, and its body if that goes to the blob store.
 fn page_record(
     order: &Order,
@@ -232,14 +241,16 @@ fn page_record(
     let name = format!("{}-{}", own.key(), order.id);
     let owner = Owner { folder: BODIES, name: &name, at: fetched_at };
     let (body, large) = owner.place(body.into(), 0, blobs);
+    let (tdm_reservation, tdm_policy) =
+        reservation(order, response.headers.tdm_reservation, response.headers.tdm_policy);
     let page = Page {
         order_id: order.id,
         url: order.url.clone(),
         status: response.status,
         content_type: response.headers.content_type,
         robots_tags: response.headers.x_robots_tag,
-        tdm_reservation: response.headers.tdm_reservation,
-        tdm_policy: response.headers.tdm_policy,
+        tdm_reservation,
+        tdm_policy,
         anchor_title: order.anchor_title.clone(),
         fetched_at,
         encoding,

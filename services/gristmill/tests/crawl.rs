@@ -201,7 +201,11 @@ fn random_sitemap_indexes_without_end_are_asked_for_no_more_often_than_pages() {
     command.arg(dir.path()).arg(format!("http://{address}/"));
     let output = finish(command);
     assert!(text(&output).contains("2 pages fetched"), "{}", text(&output));
-    assert_eq!(asked.load(Ordering::SeqCst), 53, "robots.txt, two pages, and as many sitemaps as pages were wanted");
+    assert_eq!(
+        asked.load(Ordering::SeqCst),
+        54,
+        "robots.txt, tdmrep.json, two pages, and as many sitemaps as pages were wanted"
+    );
 }
 
 #[test]

@@ -2,9 +2,14 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use common::server::{HTML, serve};
 use common::{finish, gristmill};
 use serde_json::{Value, json};
+use url::Url;
 
 const PAGE: &str = "<title>The mill race</title><meta name=robots content='index, noai'><meta name=tdm-policy content=/ignored>
     <article><h1>The mill race</h1><p>The race brings the water from the weir to the wheel, and a gate at its head keeps it back
@@ -81,4 +86,47 @@ fn what_is_said_of_the_use_of_a_page_is_extracted_indexed_and_exported() {
         (&footer["licence"], &footer["tdm_reserved"], &footer["robots"]),
         (&json!("cc-by-sa-4.0"), &Value::Null, &json!([]))
     );
+}
+
+/// The header goes before the file, and `meta` before both.
+#[test]
+fn a_crawl_asks_for_tdmrep_json_once_and_keeps_what_it_says_of_each_page() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = asked.clone();
+    let address = serve(move |_, path| {
+        let page = |more: &str| ("200 OK", HTML, PAGE.replace("<article>", &format!("{more}<article><h2>{path}</h2>")));
+        match path {
+            "/.well-known/tdmrep.json" => {
+                count.fetch_add(1, Ordering::SeqCst);
+                let file = r#"[{"location": "/free/", "tdm-reservation": 0},
+                    {"location": "/", "tdm-reservation": 1, "tdm-policy": "/all.json"}]"#;
+                ("200 OK", "Content-Type: application/json\r\n", file.to_owned())
+            }
+            "/robots.txt" | "/sitemap.xml" => ("404 Not Found", HTML, String::new()),
+            "/header" => ("200 OK", "Content-Type: text/html\r\ntdm-reservation: 0\r\n", page("").2),
+            "/meta" => page("<meta name=tdm-reservation content=0>"),
+            _ => page("<a href=/free/1>1</a><a href=/header>2</a><a href=/meta>3</a>"),
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().to_str().unwrap();
+    run(&["crawl", "--allow-private", "--delay", "0s", "--data", data, &format!("http://{address}/home")]);
+    let exported = run(&["export", "--data", data]);
+    let said: BTreeMap<String, (Value, Value)> = exported
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .map(|row| {
+            let path = Url::parse(row["url"].as_str().unwrap()).unwrap().path().to_owned();
+            (path, (row["rights"]["tdm_reserved"].clone(), row["rights"]["tdm_policy"].clone()))
+        })
+        .collect();
+    let open = || (json!(false), json!(""));
+    let expected = [
+        ("/free/1", open()),
+        ("/header", open()),
+        ("/home", (json!(true), json!(format!("http://{address}/all.json")))),
+        ("/meta", (json!(false), json!(format!("http://{address}/ignored")))),
+    ];
+    assert_eq!(said, expected.map(|(path, said)| (path.to_owned(), said)).into());
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
 }

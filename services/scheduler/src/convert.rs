@@ -1,7 +1,7 @@
 //! Between messages and the frontier's own types.
 
 use gristmill_frontier as frontier;
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult};
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Reservation};
 use gristmill_proto::{Link, LinkSource, Order, Outcome, Verdict};
 
 pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
@@ -36,6 +36,8 @@ pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
         pause: order.pause,
         ip_pause: order.ip_pause,
         epoch,
+        tdm_reserved: order.tdm.as_ref().map(|said| said.reserved),
+        tdm_policy: order.tdm.and_then(|said| said.policy),
     }
 }
 
@@ -55,6 +57,7 @@ pub(crate) fn order(message: Order) -> frontier::Order {
         ordered_at: message.ordered_at,
         pause: message.pause,
         ip_pause: message.ip_pause,
+        tdm: message.tdm_reserved.map(|reserved| Reservation { reserved, policy: message.tdm_policy }),
     }
 }
 

@@ -50,7 +50,7 @@ impl Trouble {
         let wanted = match outcome.kind {
             FetchKind::Page => !fine,
             FetchKind::Robots => !fine && (outcome.status == 0 || outcome.status == 429 || outcome.status >= 500),
-            FetchKind::Sitemap | FetchKind::Feed => false,
+            FetchKind::Sitemap | FetchKind::Feed | FetchKind::Tdm => false,
         };
         wanted.then(|| Self {
             url: outcome.url.clone(),

@@ -173,6 +173,8 @@ mod tests {
             pause: 0,
             ip_pause: 0,
             epoch,
+            tdm_reserved: None,
+            tdm_policy: None,
         };
         Record { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }
     }

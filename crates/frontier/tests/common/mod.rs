@@ -25,6 +25,7 @@ pub fn plain() -> FrontierConfig {
     let mut config = FrontierConfig { scope, ..FrontierConfig::default() };
     config.robots.enabled = false;
     config.robots.guess_sitemap = false;
+    config.robots.tdm = false;
     config.politeness.ip_delay = Duration::ZERO;
     config
 }
@@ -149,7 +150,7 @@ impl Bed {
 
     /// Answers a robots.txt order with this file.
     pub fn robots(&mut self, order: &Order, body: &str) -> Applied {
-        assert_eq!(order.kind, FetchKind::Robots, "{order:?}");
+        assert!(order.kind.is_wish(), "{order:?}");
         self.now += 100;
         let outcome = FetchOutcome { robots_body: Some(body.into()), ..answer(order, FetchResult::Ok, 200, self.now) };
         self.apply(&outcome)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use object_store::ObjectStore;
+use object_store::aws::AmazonS3Builder;
 
 use crate::error::BlobError;
 
@@ -26,16 +27,7 @@ pub struct S3 {
 }
 
 impl S3 {
-    #[cfg(not(feature = "s3"))]
     pub(crate) fn open(&self) -> Result<Arc<dyn ObjectStore>, BlobError> {
-        let problem = "this program was built without S3; build it with `--features s3`".into();
-        Err(BlobError::Setting { key: "blobs.url", problem })
-    }
-
-    #[cfg(feature = "s3")]
-    pub(crate) fn open(&self) -> Result<Arc<dyn ObjectStore>, BlobError> {
-        use object_store::aws::AmazonS3Builder;
-
         if self.bucket.is_empty() {
             return Err(BlobError::Setting {
                 key: "blobs.url",

@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -33,6 +34,8 @@ pub struct Kept {
     urls: BufWriter<File>,
     report: BufWriter<File>,
     mark: Mark,
+    /// How much has left the buffers.
+    flushed: Mark,
 }
 
 impl Kept {
@@ -61,6 +64,7 @@ impl Kept {
             report: cut(out.join("duplicates.jsonl"), mark.report_bytes)?,
             folder,
             mark,
+            flushed: mark,
         })
     }
 
@@ -94,19 +98,20 @@ impl Kept {
     }
 
     fn url(&mut self, number: u64) -> anyhow::Result<String> {
-        self.flush()?;
+        if number >= self.flushed.kept {
+            self.flush()?;
+        }
+        let start_of = |row: u64| -> std::io::Result<u64> {
+            let mut start = [0; 8];
+            self.prints.get_ref().read_exact_at(&mut start, row * ENTRY + 8)?;
+            Ok(u64::from_le_bytes(start))
+        };
+        let is_last = number + 1 == self.flushed.kept;
         let read = || -> std::io::Result<String> {
-            let mut starts = Vec::new();
-            let mut prints = File::open(self.folder.join("prints"))?;
-            prints.seek(SeekFrom::Start(number * ENTRY))?;
-            prints.take(2 * ENTRY).read_to_end(&mut starts)?;
-            let at =
-                |n: usize| starts.get(n..n + 8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()));
-            let (start, end) = (at(8).unwrap_or_default(), at(24).unwrap_or(self.mark.url_bytes));
-            let mut urls = File::open(self.folder.join("urls"))?;
-            urls.seek(SeekFrom::Start(start))?;
-            let mut url = Vec::new();
-            urls.take(end.saturating_sub(start)).read_to_end(&mut url)?;
+            let start = start_of(number)?;
+            let end = if is_last { self.flushed.url_bytes } else { start_of(number + 1)? };
+            let mut url = vec![0; end.saturating_sub(start) as usize];
+            self.urls.get_ref().read_exact_at(&mut url, start)?;
             Ok(String::from_utf8_lossy(&url).into_owned())
         };
         read().with_context(|| format!("could not read `{}`", self.folder.display()))
@@ -114,6 +119,7 @@ impl Kept {
 
     fn flush(&mut self) -> anyhow::Result<()> {
         let flushed = self.prints.flush().and_then(|()| self.urls.flush());
+        self.flushed = self.mark;
         flushed.with_context(|| format!("could not write into `{}`", self.folder.display()))
     }
 

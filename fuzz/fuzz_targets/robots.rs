@@ -1,7 +1,7 @@
-//! Any robots.txt parses and answers, and a refusal names its line.
+//! Any robots.txt parses and answers, and a refusal names its line; any tdmrep.json too.
 #![no_main]
 
-use gristmill_robots::{Directives, Robots};
+use gristmill_robots::{Directives, Robots, TdmRules};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&[u8], &str)| {
@@ -11,4 +11,6 @@ fuzz_target!(|input: (&[u8], &str)| {
     assert!(verdict.allowed || verdict.rule.is_some());
     assert!(robots.allows("/robots.txt").allowed);
     let _ = Directives::from_header(path, "gristmill").union(Directives::from_meta(path));
+    let rules = TdmRules::parse(file);
+    assert!(rules.of(path).is_none() || rules.size() > 0);
 });

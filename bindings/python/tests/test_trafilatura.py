@@ -7,6 +7,7 @@ import inspect
 import io
 import json
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ import gristmill
 import gristmill.compat.trafilatura as trafilatura
 import pytest
 from gristmill.compat import Ignored, Unsupported
+from gristmill.compat.trafilatura.settings import DEFAULT_CONFIG, use_config
 
 FUNCTIONS = (
     "extract bare_extraction extract_with_metadata extract_metadata fetch_url fetch_response html2txt baseline".split()
@@ -106,8 +108,6 @@ def test_what_trafilatura_takes_for_a_page_is_taken(story: str) -> None:
 
 REFUSED: list[dict[str, Any]] = [
     {"prune_xpath": "//aside"},
-    {"settingsfile": "settings.cfg"},
-    {"config": {"a": 1}},
     {"options": SimpleNamespace()},
     {"tei_validation": True},
     {"max_tree_size": 100},
@@ -143,14 +143,36 @@ def test_a_wish_that_changes_nothing_is_told_where_it_was_made(story: str, keywo
         trafilatura.extract_metadata(story, date_config={"original_date": False})
 
 
-def test_nothing_is_fetched_and_the_error_says_what_to_use(url: str) -> None:
-    for fetch in (trafilatura.fetch_url, trafilatura.fetch_response):
-        with pytest.raises(Unsupported, match="urllib.request"):
-            fetch(url)
+def test_what_has_no_counterpart_says_so() -> None:
     with pytest.raises(Unsupported):
         trafilatura.load_html("<p>Rye")
     with pytest.raises(gristmill.UnknownFormat):
         trafilatura.extract("<p>Rye", output_format="docx")
+
+
+def test_settings_of_trafilatura_hold_where_they_mean_something(story: str, tmp_path: Path) -> None:
+    config = use_config()
+    config.set("DEFAULT", "EXTRACTION_TIMEOUT", "0")
+    assert trafilatura.extract(story, config=config) == trafilatura.extract(story)
+    config.set("DEFAULT", "MIN_OUTPUT_SIZE", "100000")
+    assert trafilatura.extract(story, config=config), "the comments are long enough"
+    config.set("DEFAULT", "MIN_OUTPUT_COMM_SIZE", "100000")
+    assert trafilatura.extract(story, config=config) is None
+    file = tmp_path / "settings.cfg"
+    file.write_text("[DEFAULT]\nMIN_OUTPUT_SIZE = 100000\nMIN_OUTPUT_COMM_SIZE = 100000\n")
+    assert trafilatura.extract(story, settingsfile=str(file)) is None
+    config = use_config()
+    config.set("DEFAULT", "MAX_TREE_SIZE", "10")
+    with pytest.raises(Unsupported, match="MAX_TREE_SIZE"):
+        trafilatura.extract(story, config=config)
+    with pytest.raises(TypeError, match="ConfigParser"):
+        trafilatura.extract(story, config={"a": 1})
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        trafilatura.extract(story, settingsfile="nowhere")
+    theirs = pytest.importorskip("trafilatura.settings")
+    assert trafilatura.extract(story, config=theirs.use_config()) == trafilatura.extract(story)
+    unequal = {key for key, value in theirs.DEFAULT_CONFIG.items("DEFAULT") if DEFAULT_CONFIG.get("DEFAULT", key) != value}
+    assert unequal == {"insecure_ssl_fallback"}
 
 
 def test_deprecated_keywords_warn_and_fast_changes_nothing(story: str) -> None:

@@ -12,6 +12,7 @@ from .. import NoPage, UnknownFormat, _gristmill
 from .._options import options
 from . import _forms
 from ._document import Document, describe
+from ._settings import shortest, use_config
 from ._tree import paragraphs, tree
 from ._unsupported import Unsupported, ignore, refuse
 
@@ -41,9 +42,7 @@ _KEYWORDS = {
 _REFUSED = {
     "max_tree_size": "pages are bounded by built-in limits",
     "prune_xpath": "remove these parts before the call",
-    "config": "settings of trafilatura are not read",
-    "options": "settings of trafilatura are not read",
-    "settingsfile": "settings of trafilatura are not read",
+    "options": "pass keywords, or `config`",
     "tei_validation": "there is no TEI",
 }
 _IGNORED = {
@@ -73,6 +72,7 @@ class Wanted:
     record_id: str | None = None
     url_blacklist: Collection[str] | None = None
     author_blacklist: Collection[str] | None = None
+    shortest: tuple[int, int] = (1, 1)
 
     @classmethod
     def of(cls, given: Mapping[str, Any], **fixed: Any) -> Wanted:
@@ -82,7 +82,8 @@ class Wanted:
         """
         _check(given)
         asked = {name: given[keyword] for name, keyword in _KEYWORDS.items() if keyword in given}
-        return cls(**{**asked, **fixed})
+        config = use_config(given.get("settingsfile"), None if given.get("settingsfile") else given.get("config"))
+        return cls(**{**asked, **fixed}, shortest=shortest(config))
 
     def __post_init__(self) -> None:
         if self.format == "xmltei":
@@ -158,6 +159,9 @@ def read(content: Any, wanted: Wanted) -> Document | None:
     document.fingerprint = page["simhash"] if wanted.format != "python" else None
     document.raw_text = page["text"]
     comments = [comment["text"] for comment in page.get("comments", [])] if wanted.comments else []
+    least_text, least_comments = wanted.shortest
+    if len(page["text"]) < least_text and sum(map(len, comments)) < least_comments:
+        return None
     document.comments, document.commentsbody = "\n".join(comments), paragraphs(comments)
     document.text = _form(page, document, wanted)
     return document

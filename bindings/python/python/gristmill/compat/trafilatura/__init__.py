@@ -11,6 +11,8 @@ accepted but mean less, this is said below.
 * ``include_formatting``: gives Markdown in ``txt``, ``csv`` and ``python``. HTML and Markdown always have it.
 * ``include_links``, ``include_images``: in Markdown, HTML and XML, and wherever ``include_formatting`` gives Markdown.
 * ``target_language``: compared with the language of the main text. A page of unknown language is kept.
+* ``config``, ``settingsfile``: ``MIN_OUTPUT_SIZE`` and ``MIN_OUTPUT_COMM_SIZE`` hold, and what is about downloads.
+* ``fetch_url``, ``fetch_response``: the standard library fetches. ``no_ssl`` alone does without the check of certificates.
 * ``hostname`` is the host without ``www.``, not its registrable domain.
 """
 
@@ -20,13 +22,15 @@ import json
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from .. import NoPage, _gristmill
-from .. import extract as _extract
-from .._options import options as _options
-from ._document import Document, describe
-from ._reading import Wanted, read, source
-from ._tree import paragraphs
-from ._unsupported import Ignored, Unsupported, ignore
+from ... import NoPage, _gristmill
+from ... import extract as _extract
+from ..._options import options as _options
+from .._document import Document, describe
+from .._fetch import fetch_response, fetch_url
+from .._reading import Wanted, read, source
+from .._settings import DEFAULT_CONFIG
+from .._tree import paragraphs
+from .._unsupported import Ignored, Unsupported, ignore
 
 __all__ = [
     "Document",
@@ -69,7 +73,7 @@ def extract(
     author_blacklist: set[str] | None = None,
     settingsfile: str | None = None,
     prune_xpath: str | list[str] | None = None,
-    config: Any = None,
+    config: Any = DEFAULT_CONFIG,
     options: Any = None,
 ) -> str | None:
     """The main text as csv, html, json, markdown, txt or xml; None where there is none, or the page is not wanted."""
@@ -98,7 +102,7 @@ def extract_with_metadata(
     author_blacklist: set[str] | None = None,
     settingsfile: str | None = None,
     prune_xpath: str | list[str] | None = None,
-    config: Any = None,
+    config: Any = DEFAULT_CONFIG,
     options: Any = None,
 ) -> Document | None:
     """As ``extract``, as a document: its ``text`` is in the format, its other fields are the metadata."""
@@ -134,7 +138,7 @@ def bare_extraction(
     author_blacklist: set[str] | None = None,
     as_dict: bool = False,
     prune_xpath: str | list[str] | None = None,
-    config: Any = None,
+    config: Any = DEFAULT_CONFIG,
     options: Any = None,
 ) -> Document | dict[str, Any] | None:
     """The main text as a document with plain text; the metadata too when it is asked for.
@@ -191,21 +195,7 @@ def _plain(content: Any) -> str:
         return ""
 
 
-def fetch_url(url: str, no_ssl: bool = False, config: Any = None, options: Any = None) -> str | None:
-    """Raises ``Unsupported``: this package fetches nothing."""
-    raise Unsupported(_FETCH)
-
-
-def fetch_response(
-    url: str, *, decode: bool = False, no_ssl: bool = False, with_headers: bool = False, config: Any = None
-) -> Any:
-    """Raises ``Unsupported``: this package fetches nothing."""
-    raise Unsupported(_FETCH)
-
-
 def load_html(htmlobject: Any) -> Any:
     """Raises ``Unsupported``: pages have no tree of lxml here."""
     raise Unsupported("pages have no tree of lxml here: pass their text or bytes to `extract`")
 
-
-_FETCH = "nothing is fetched here: pass the bytes that `urllib.request.urlopen(url).read()` or another client gives"

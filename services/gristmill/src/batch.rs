@@ -117,8 +117,8 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     }
 }
 
-/// The next requests that are not empty, whatever bytes they hold: a line each, or several on a line, one object behind the other.
-/// Of one that is too long as much as tells it is.
+/// The next requests that are not empty, whatever bytes they hold: one object behind the other, on one line or many. Of one that is
+/// too long as much as tells it is.
 fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec<u8>>> {
     let (mut lines, mut n_bytes) = (Vec::new(), 0);
     while lines.len() < count && n_bytes < MAX_ROUND_BYTES {
@@ -131,20 +131,27 @@ fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec
     Ok(lines)
 }
 
-/// All up to the next line end or to the end of an object, whichever comes first; none at the end.
+/// All up to the end of an object, or to a line end outside of one; none at the end of the input.
+///
+/// An object that never ends takes no other with it: a line that begins with `{`, as none within a request does, is the next request,
+/// and so is the line behind one that ends within a string.
 fn next_request(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
-    let (mut request, mut object) = (Vec::new(), Object::default());
+    let (mut request, mut object, mut goes_on) = (Vec::new(), Object::default(), false);
     loop {
         let bytes = input.fill_buf()?;
         if bytes.is_empty() {
             return Ok(Some(request).filter(|request| !request.is_empty()));
         }
+        if goes_on && bytes[0] == b'{' {
+            return Ok(Some(request));
+        }
         let end = bytes.iter().position(|byte| *byte == b'\n' || object.ends_with(*byte)).map(|end| end + 1);
         let n = end.unwrap_or(bytes.len());
         let room = (MAX_LINE_BYTES + 1).saturating_sub(request.len());
         request.extend_from_slice(&bytes[..n.min(room)]);
+        goes_on = object.is_open() && bytes[n - 1] == b'\n';
         input.consume(n);
-        if end.is_some() {
+        if end.is_some() && !goes_on {
             return Ok(Some(request));
         }
     }
@@ -159,6 +166,11 @@ struct Object {
 }
 
 impl Object {
+    /// Whether white space may follow.
+    fn is_open(&self) -> bool {
+        self.depth > 0 && !self.in_string
+    }
+
     /// Takes the next byte; whether the outermost object ends with it.
     fn ends_with(&mut self, byte: u8) -> bool {
         if self.in_string {

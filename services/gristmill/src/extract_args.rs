@@ -63,7 +63,7 @@ pub struct ExtractArgs {
     /// Instead of the content, show where each part of it came from: kind, title, price, and each pair with its layout or rule
     #[arg(long, conflicts_with_all = ["format", "trace"])]
     pub explain: bool,
-    /// Read requests in JSON, one a line or one behind the other, and write answers as JSON lines in the same order
+    /// Read requests in JSON, one behind the other, on lines or not, and write answers as JSON lines in the same order
     ///
     /// A request has `id` (anything, which comes back), the page as `html` or the `path` of a file, and if known `url` and
     /// `anchor_title`; `parts: true` asks for posts, comments and items, `format` for a form of its own. An answer has `id`, `text`,

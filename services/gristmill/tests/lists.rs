@@ -146,6 +146,15 @@ fn requests_without_line_ends_between_them_are_answered_each() {
     let output = extract(&["--batch"], &(1..=20).map(request).collect::<String>());
     let ids: Vec<_> = objects(&output).iter().map(|answer| answer["id"].as_u64().unwrap()).collect();
     assert_eq!(ids, (1..=20).collect::<Vec<_>>());
+    // As `jq` writes them; one that never ends, and one that breaks off within a string, take no other with them.
+    let pretty = |n: u32| serde_json::to_string_pretty(&serde_json::from_str::<Value>(&request(n)).unwrap()).unwrap();
+    let broken = ["{\n \"id\": 7,\n \"html\": {\n".to_owned(), "{\"id\": 7, \"html\": \"<p>\n".to_owned()];
+    let lines = [pretty(1), broken[0].clone(), pretty(2), pretty(3), broken[1].clone(), pretty(4)];
+    let output = extract(&["--batch"], &lines.join("\n"));
+    let answers: Vec<_> =
+        objects(&output).iter().map(|answer| (answer["id"].as_u64(), answer["error"].is_null())).collect();
+    let good = |id| (Some(id), true);
+    assert_eq!(answers, [good(1), (None, false), good(2), good(3), (None, false), good(4)]);
     // A page stays a page, whatever it looks like.
     let page = "http://example.org/ is where {\"id\": 1} stands, and this is a text with commas, and an end.";
     let output = extract(&["-"], &format!("<p>{page}</p>"));

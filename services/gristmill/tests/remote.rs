@@ -137,6 +137,39 @@ fn an_archive_that_breaks_off_again_and_again_is_read_as_if_it_were_a_file() {
     assert!(asked.iter().filter(|range| range.is_some_and(|from| from > 0)).count() >= 8, "{asked:?}");
 }
 
+/// A WACZ of these archives.
+fn wacz(archives: &[Vec<u8>]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (n, archive) in archives.iter().enumerate() {
+        zip.start_file(format!("archive/{n}.warc.gz"), stored).unwrap();
+        zip.write_all(archive).unwrap();
+        zip.start_file(format!("pages/{n}.jsonl"), stored).unwrap();
+        zip.write_all(b"{}\n").unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_wacz_is_read_by_its_parts_and_equals_its_archives() {
+    let folder = TempDir::new().unwrap();
+    let pages = articles();
+    let file = wacz(&[archive(&pages[..3]), archive(&pages[3..])]);
+    assert!(file.len() > 200_000, "more than the blocks of its directory: {}", file.len());
+    std::fs::write(folder.path().join("a.wacz"), &file).unwrap();
+    let (output, told) = extract(&[folder.path().join("a.wacz").to_str().unwrap()], &folder.path().join("disk"));
+    assert!(output.status.success(), "{told}");
+    let cut = file.len() / 6;
+    let server = Server::of(file, move |_| Manner::Parts(cut));
+    let out = folder.path().join("net");
+    let (output, told) = extract(&[&server.url("a.wacz"), "--allow-private"], &out);
+    assert!(output.status.success(), "{told}");
+    assert_eq!(texts(&out), texts(&folder.path().join("disk")));
+    assert_eq!(texts(&out).len(), pages.len());
+    let named = String::from_utf8(rows(&out)).unwrap();
+    assert!(named.contains("a.wacz!archive/0.warc.gz") && named.contains("a.wacz!archive/1.warc.gz"), "{named}");
+}
+
 #[test]
 fn what_cannot_be_read_over_the_network_is_said_with_the_address_and_what_to_do() {
     let folder = TempDir::new().unwrap();
@@ -150,13 +183,16 @@ fn what_cannot_be_read_over_the_network_is_said_with_the_address_and_what_to_do(
         _ => Manner::Status("404 Not Found"),
     });
     let zips = Server::of(zip, |_| Manner::Parts(usize::MAX));
+    let whole = Server::of(wacz(&[vec![0; 100_000]]), |_| Manner::Whole(usize::MAX));
     for (n, (url, wanted)) in [
         (server.url("forbidden"), "403"),
         (server.url("none"), "check the address"),
         (server.url("busy"), "given up after 3 tries"),
         (server.url("changing"), "not the file any more"),
         (server.url("circle"), "redirects"),
-        (zips.url("x.wacz"), "ZIP"),
+        (zips.url("x.warc.gz"), "it is a ZIP"),
+        (zips.url("x.wacz"), "could not read the ZIP"),
+        (whole.url("x.wacz?version=1"), "ranges"),
         ("http://user:secret@mill.example/a.warc.gz".to_owned(), "names a user"),
         (format!("@{}", server.url("list")), "404"),
     ]

@@ -1,7 +1,7 @@
 //! The archives that a command line names: files, folders, patterns, addresses, lists of these, standard input.
 
 use std::fs::File;
-use std::io::{BufRead, Read};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -17,8 +17,9 @@ const MAX_ENTRIES: usize = 100_000;
 /// One archive: a file, a part of a ZIP, standard input, or an address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// As users know it: the path, `PATH!ENTRY` for a part of a ZIP, `-` for standard input, the address.
+    /// As users know it: the path or address, `PATH!ENTRY` for a part of a ZIP, `-` for standard input.
     pub name: String,
+    /// The file; of a part of a ZIP on the network its address; else nothing.
     pub path: PathBuf,
     /// Where it begins in its file; 0 but for a part of a ZIP.
     pub start: u64,
@@ -30,6 +31,11 @@ impl Input {
     /// An archive on the network.
     pub fn remote(name: String, len: Option<u64>) -> Input {
         Input { name, path: PathBuf::new(), start: 0, len }
+    }
+
+    /// The address of what is on the network.
+    pub fn address(&self) -> &str {
+        self.path.to_str().filter(|path| !path.is_empty()).unwrap_or(&self.name)
     }
 
     /// Whether it can be read only once.
@@ -138,14 +144,25 @@ fn one(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result
 }
 
 fn add_remote(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
-    match bucket_and_key(name) {
-        Some((_, key)) if key.is_empty() || key.ends_with('/') => inputs.extend(sources.below(name)?),
-        Some(_) => inputs.push(Input::remote(name.to_owned(), None)),
-        None => {
-            url_of(name)?;
-            inputs.push(Input::remote(name.to_owned(), None));
+    if bucket_and_key(name).is_some_and(|(_, key)| key.is_empty() || key.ends_with('/')) {
+        for (name, len) in sources.below(name)? {
+            add_remote_file(name, Some(len), sources, inputs)?;
         }
+        return Ok(());
     }
+    if bucket_and_key(name).is_none() {
+        url_of(name)?;
+    }
+    add_remote_file(name.to_owned(), None, sources, inputs)
+}
+
+/// A WACZ is known by its name: a list may have many thousand addresses, and none is asked before its turn.
+fn add_remote_file(name: String, len: Option<u64>, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+    let path = name.split(['?', '#']).next().unwrap_or_default();
+    if path.ends_with(ENDINGS[3]) {
+        return add_zip(&name, BufReader::new(sources.remote_zip(&name)?), inputs);
+    }
+    inputs.push(Input::remote(name, len));
     Ok(())
 }
 
@@ -182,16 +199,17 @@ fn add_file(path: &Path, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
 }
 
 /// The archives of a WACZ, which lie in its ZIP as they are.
-fn add_zip(name: &str, file: File, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn add_zip(name: &str, file: impl Read + Seek, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
     let mut zip = zip::ZipArchive::new(file).with_context(|| format!("could not read the ZIP `{name}`"))?;
     let before = inputs.len();
     for at in 0..zip.len().min(MAX_ENTRIES) {
-        let entry = zip.by_index_raw(at).with_context(|| format!("entry {at} of `{name}`"))?;
-        let own = entry.name().with_context(|| format!("entry {at} of `{name}`"))?.into_owned();
+        let own = zip.name_for_index(at).with_context(|| format!("`{name}` has no entry {at}"))?;
+        let own = own.with_context(|| format!("entry {at} of `{name}`"))?.into_owned();
         let is_archive = ENDINGS[..3].iter().any(|ending| own.ends_with(ending));
         if !is_archive {
             continue;
         }
+        let entry = zip.by_index_raw(at).with_context(|| format!("entry {at} of `{name}`"))?;
         let whole = format!("{name}!{own}");
         anyhow::ensure!(
             entry.compression() == zip::CompressionMethod::Stored,

@@ -9,6 +9,7 @@ pub mod pages;
 mod pipeline;
 pub mod progress;
 pub mod remote;
+mod remote_zip;
 mod rows;
 pub mod sources;
 

@@ -111,7 +111,7 @@ impl Remote {
     /// Asks for the bytes from `offset` on, of this version if one is named. Blocks.
     ///
     /// # Errors
-    /// No answer, a status that is none of success, another version ([`Changed`]), or a ZIP.
+    /// No answer, a status that is none of success, or another version ([`Changed`]).
     pub fn open(origin: Origin, runtime: Handle, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
         let mut remote = Remote {
             origin,
@@ -139,6 +139,16 @@ impl Remote {
         self.version.key()
     }
 
+    /// Whether it begins as a ZIP does; known from its first byte on.
+    pub fn is_zip(&self) -> bool {
+        self.piece.starts_with(ZIP)
+    }
+
+    /// Whether the server began where it was asked to.
+    pub fn has_ranges(&self) -> bool {
+        self.skip == 0
+    }
+
     async fn begin(&mut self, version: Option<u64>) -> anyhow::Result<()> {
         let answer = loop {
             match self.ask().await {
@@ -147,15 +157,8 @@ impl Remote {
             }
         };
         self.version = answer.version.clone();
-        if self.offset > 0 || version.is_some() {
-            let known = self.version.key();
-            anyhow::ensure!(
-                known.is_some(),
-                "the server names neither version nor length, so it cannot be read on where a run stopped"
-            );
-            if known != version {
-                return Err(Changed.into());
-            }
+        if version.is_some() && self.version.key() != version {
+            return Err(Changed.into());
         }
         self.take(answer);
         if self.offset == 0 {
@@ -166,11 +169,6 @@ impl Remote {
                 first.extend_from_slice(&piece);
             }
             self.piece = first.freeze();
-            let is_zip = self.piece.starts_with(ZIP);
-            anyhow::ensure!(
-                !is_zip,
-                "it is a ZIP (WACZ), which is read from files only: download it, and name the file"
-            );
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use url::Url;
 
 use super::inputs::{ENDINGS, Input};
 use super::remote::{Origin, Remote, of_bucket};
+use super::remote_zip::RemoteZip;
 use crate::settings::Settings;
 
 /// The bytes of an archive, or of a list.
@@ -47,9 +48,14 @@ impl Sources {
     pub fn open(&self, input: &Input, offset: u64, version: Option<u64>) -> anyhow::Result<Opened> {
         let name = &input.name;
         if is_remote(name) {
-            let remote = self.remote(name, offset, version)?;
-            let (len, version) = (remote.length(), remote.version());
-            return Ok(Opened { bytes: Box::new(remote), len, version });
+            anyhow::ensure!(
+                offset == 0 || version.is_some(),
+                "could not read `{name}`: the server names neither version nor length, so it cannot be read on where a run stopped"
+            );
+            let remote = self.remote(input.address(), input.start + offset, version)?;
+            let (len, version) = (input.len.or(remote.length()), remote.version());
+            let rest = len.map_or(u64::MAX, |len| len.saturating_sub(offset));
+            return Ok(Opened { bytes: Box::new(remote.take(rest)), len, version });
         }
         let Some(len) = input.len else {
             return Ok(Opened { bytes: Box::new(std::io::stdin()), len: None, version: None });
@@ -68,6 +74,21 @@ impl Sources {
     }
 
     fn remote(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
+        let remote = self.remote_file(name, offset, version)?;
+        anyhow::ensure!(
+            !remote.is_zip(),
+            "could not read `{name}`: it is a ZIP; if it is a WACZ, its address must end with `.wacz`, or download it"
+        );
+        Ok(remote)
+    }
+
+    /// A ZIP on the network, to read its directory.
+    pub fn remote_zip<'a>(&'a self, name: &'a str) -> anyhow::Result<RemoteZip<'a>> {
+        RemoteZip::open(Box::new(|offset, version| self.remote_file(name, offset, version)))
+            .with_context(|| format!("could not read the WACZ `{name}`"))
+    }
+
+    fn remote_file(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
         let origin = match bucket_and_key(name) {
             Some((bucket, key)) => Origin::Bucket(self.bucket(bucket)?, key.to_owned()),
             None => Origin::Web(Client::new(&self.fetch)?, url_of(name)?),
@@ -79,16 +100,15 @@ impl Sources {
         Ok(BlobStore::s3(&self.s3.of_bucket(name, ""))?)
     }
 
-    /// The archives below `s3://bucket/prefix/`, by their keys.
-    pub fn below(&self, name: &str) -> anyhow::Result<Vec<Input>> {
+    /// The archives below `s3://bucket/prefix/`, by their keys, with their lengths.
+    pub fn below(&self, name: &str) -> anyhow::Result<Vec<(String, u64)>> {
         let (bucket, prefix) = bucket_and_key(name).context("only buckets have lists of what is in them")?;
         let store = self.bucket(bucket)?;
         let found = self.runtime.block_on(store.list(prefix.trim_end_matches('/')));
         let found = found.map_err(of_bucket).with_context(|| format!("could not list `{name}`"))?;
         let archives = found.into_iter().filter(|blob| ENDINGS.iter().any(|ending| blob.key.ends_with(ending)));
-        let archives: Vec<Input> =
-            archives.map(|blob| Input::remote(format!("s3://{bucket}/{}", blob.key), Some(blob.size))).collect();
-        anyhow::ensure!(!archives.is_empty(), "no archive (*.warc, *.warc.gz, *.warc.zst) below `{name}`");
+        let archives: Vec<_> = archives.map(|blob| (format!("s3://{bucket}/{}", blob.key), blob.size)).collect();
+        anyhow::ensure!(!archives.is_empty(), "no archive (*.warc, *.warc.gz, *.warc.zst, *.wacz) below `{name}`");
         Ok(archives)
     }
 }

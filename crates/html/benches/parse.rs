@@ -41,7 +41,7 @@ fn decode_detected_gbk(bencher: Bencher) {
     bencher.counter(BytesCount::of_slice(&bytes)).bench(|| decode(&bytes, None));
 }
 
-/// Context and token, with a bar between: repetitions that cost html5ever most for their length, or did before the guard. All
+/// Context and token, with a bar between: repetitions that cost html5ever most for their length. All
 /// contexts and tokens: `cargo run --release -p gristmill-extractor --example repetitions`.
 const REPETITIONS: &[&str] = &[
     "<p>|</",

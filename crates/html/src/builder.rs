@@ -1,9 +1,9 @@
 //! A document from a tree that somebody else parsed, such as a browser's snapshot.
 
 use crate::doc::{Attr, Doc, FOREIGN, Node, NodeId};
+use crate::head::note_head;
 use crate::limits::{LimitHit, Limits};
 use crate::name::{ExtraNames, Name};
-use crate::sink::note_head;
 
 /// Builds a [`Doc`] in document order: `open`, `text` and `close` as the nodes come.
 ///

@@ -106,6 +106,24 @@ impl Doc {
     }
 }
 
+/// Lists the elements of interest to the head.
+pub(crate) fn note_head(doc: &mut Doc) {
+    let head = doc
+        .ids()
+        .filter(|&id| match doc.name(id) {
+            Name::TITLE | Name::BASE | Name::META | Name::LINK => !doc.is_foreign(id),
+            Name::SCRIPT => doc.attr(id, Name::TYPE).is_some_and(is_json_ld),
+            _ => false,
+        })
+        .collect::<Vec<NodeId>>();
+    doc.head = head;
+}
+
+fn is_json_ld(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or("").trim();
+    essence.eq_ignore_ascii_case("application/ld+json")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Doc, Limits};

@@ -15,15 +15,14 @@
 mod builder;
 mod charset;
 mod doc;
-mod guard;
 mod head;
 mod kinds;
 mod limits;
-mod long_tag;
 mod name;
 mod parse;
 mod readable;
-mod sink;
+mod tokenizer;
+mod tree;
 mod unescape;
 mod without;
 

@@ -14,8 +14,8 @@ pub struct Limits {
     pub max_depth: usize,
     /// Most attributes of one element; later ones are left out. Default: 256.
     pub max_attributes: usize,
-    /// Most steps of work; when they are spent the rest of the page is ignored. A step is one look of the tree builder at
-    /// an element, or one comparison of two attributes: a count, so that a page gives the same document on any machine.
+    /// Most steps of work; when they are spent the rest of the page is ignored. A step is one token, one attribute, or one look
+    /// of the tree builder at an open element: a count, so that a page gives the same document on any machine.
     /// Pages of the web take some two a byte. Default: 200 million.
     pub max_steps: u64,
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use html5ever::data::NAMED_ENTITIES;
+use crate::tokenizer::named;
 
 /// Longest reference between `&` and `;`.
 const MAX_REFERENCE: usize = 40;
@@ -40,8 +40,8 @@ fn next(text: &str) -> Option<(&str, Characters, &str)> {
 
 fn characters(reference: &str) -> Option<Characters> {
     let Some(number) = reference.strip_prefix('#') else {
-        let &(first, second) = NAMED_ENTITIES.get(format!("{reference};").as_str())?;
-        return Some([first, second].map(|code| char::from_u32(code).filter(|&c| c != '\0')));
+        let mut characters = named(&format!("{reference};"))?.chars();
+        return Some([characters.next(), characters.next()]);
     };
     let code = match number.strip_prefix(['x', 'X']) {
         Some(hex) => u32::from_str_radix(hex, 16),

@@ -1,0 +1,212 @@
+//! From the bytes of a name in a tag to its [`Name`], without the hash maps of `crate::name` for most of them.
+
+use std::sync::LazyLock;
+
+use crate::name::{ExtraNames, Name};
+
+/// A power of two, at most half full, so that probes are short.
+const SLOTS: usize = (Name::TABLE_LEN * 2).next_power_of_two();
+
+/// How many of the page's own names are kept at hand; a power of two.
+const RECENT: usize = 256;
+
+/// Longer names are looked up as strings.
+const LONGEST: usize = 32;
+
+/// A name of up to [`LONGEST`] bytes in lower case, filled up with zeros.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Key {
+    low: u128,
+    high: u128,
+}
+
+impl Key {
+    /// No name is empty, so this marks a free slot.
+    const FREE: Key = Key { low: 0, high: 0 };
+
+    /// The key of `source[from..to]`, at most [`LONGEST`] bytes.
+    fn new(source: &[u8], from: usize, to: usize) -> Key {
+        let length = to - from;
+        let high = if length > 16 { word(source, from + 16, length - 16) } else { 0 };
+        Key { low: word(source, from, length.min(16)), high }
+    }
+
+    /// A number whose upper bits depend on all of the name.
+    fn hash(self) -> u64 {
+        let [low, high] = [self.low, self.high].map(|word| (word as u64) ^ ((word >> 64) as u64).rotate_left(23));
+        (low ^ high.rotate_left(41)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn slot<const N: usize>(self) -> usize {
+        (self.hash() >> (64 - N.trailing_zeros())) as usize % N
+    }
+}
+
+/// `length` bytes (1 to 16) in lower case, the first one lowest.
+fn word(source: &[u8], from: usize, length: usize) -> u128 {
+    let whole = source.get(from..from + 16).and_then(|bytes| bytes.try_into().ok()).map(u128::from_le_bytes);
+    let bytes = whole.unwrap_or_else(|| {
+        // Only at the end of the page.
+        let last = &source[from..from + length];
+        last.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte))
+    });
+    lower_case(bytes & (u128::MAX >> (128 - 8 * length)))
+}
+
+/// Sets the bit of lower case in those of the 16 bytes that are `A` to `Z`.
+fn lower_case(bytes: u128) -> u128 {
+    const EACH: u128 = u128::MAX / 255;
+    let seven = bytes & (EACH * 0x7F);
+    // Bit 7 of each sum tells whether the byte is at least `A`, or beyond `Z`; no sum reaches the next byte.
+    let from_a = seven + EACH * (0x80 - b'A' as u128);
+    let beyond_z = seven + EACH * (0x7F - b'Z' as u128);
+    let upper = from_a & !beyond_z & !bytes & (EACH * 0x80);
+    bytes | upper >> 2
+}
+
+/// The known names, found by [`Key`] with linear probing.
+struct Known {
+    slots: [(Key, u16); SLOTS],
+}
+
+static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+    let mut slots = [(Key::FREE, 0); SLOTS];
+    for number in 0..Name::TABLE_LEN as u16 {
+        // Names as `foreignObject` are what the tree builder makes of others; no tag is read as such.
+        let fits = |text: &&str| text.len() <= LONGEST && !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let Some(text) = Name(number).as_known_str().filter(fits) else { continue };
+        let key = Key::new(text.as_bytes(), 0, text.len());
+        let mut slot = key.slot::<SLOTS>();
+        while slots[slot].0 != Key::FREE {
+            slot = (slot + 1) % SLOTS;
+        }
+        slots[slot] = (key, number);
+    }
+    Known { slots }
+});
+
+impl Known {
+    fn find(&self, key: Key) -> Option<Name> {
+        let mut slot = key.slot::<SLOTS>();
+        loop {
+            let (found, number) = self.slots[slot];
+            if found == key {
+                return Some(Name(number));
+            }
+            if found == Key::FREE {
+                return None;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+}
+
+/// Looks names up for one page and its one `ExtraNames`.
+pub(super) struct Lookup {
+    known: &'static Known,
+    /// The page's own names, each in the slot of its key, where a later one takes the place of an earlier one. Empty
+    /// until the page has such a name.
+    recent: Vec<(Key, Name)>,
+    /// A name in lower case while it is looked up.
+    scratch: String,
+}
+
+impl Lookup {
+    pub(super) fn new() -> Self {
+        Lookup { known: &KNOWN, recent: Vec::new(), scratch: String::new() }
+    }
+
+    /// The name at `from..to` of the page, which is not empty: letters of ASCII are meant in lower case, U+0000 as
+    /// U+FFFD.
+    pub(super) fn name(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
+        // A key cannot tell U+0000 at the end of a name from the zeros behind a shorter one.
+        if to - from > LONGEST || source.as_bytes()[to - 1] == 0 {
+            return self.intern(source, from, to, names);
+        }
+        let key = Key::new(source.as_bytes(), from, to);
+        if let Some(name) = self.known.find(key) {
+            return name;
+        }
+        self.recent(key, source, from, to, names)
+    }
+
+    /// A name that is not known, from the recent ones where it stands there.
+    fn recent(&mut self, key: Key, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
+        let slot = key.slot::<RECENT>();
+        if let Some(&(recent, name)) = self.recent.get(slot)
+            && recent == key
+        {
+            return name;
+        }
+        let name = self.intern(source, from, to, names);
+        self.recent.resize(RECENT, (Key::FREE, name));
+        self.recent[slot] = (key, name);
+        name
+    }
+
+    fn intern(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
+        let text = source.get(from..to).unwrap_or_default();
+        self.scratch.clear();
+        self.scratch.extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c.to_ascii_lowercase() }));
+        names.intern(&self.scratch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(lookup: &mut Lookup, names: &mut ExtraNames, text: &str) -> Name {
+        let bare = lookup.name(text, 0, text.len(), names);
+        let page = format!("<{text}>{}", "x".repeat(40));
+        assert_eq!(lookup.name(&page, 1, 1 + text.len(), names), bare, "{text}");
+        bare
+    }
+
+    #[test]
+    fn every_known_name_is_found_in_any_case() {
+        let (mut lookup, mut names) = (Lookup::new(), ExtraNames::default());
+        for number in 0..Name::TABLE_LEN as u16 {
+            let text = Name(number).as_known_str().unwrap();
+            if text.to_ascii_lowercase() != text {
+                assert_ne!(look(&mut lookup, &mut names, text), Name(number), "{text}");
+                continue;
+            }
+            assert_eq!(look(&mut lookup, &mut names, text), Name(number), "{text}");
+            assert_eq!(look(&mut lookup, &mut names, &text.to_uppercase()), Name(number), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_those_of_extra_names() {
+        let (mut lookup, mut names) = (Lookup::new(), ExtraNames::default());
+        let texts = [
+            "x",
+            "data-X",
+            "É",
+            "@[`{~",
+            "div\0",
+            "\0",
+            "x\0",
+            "x\0\0",
+            "div\0",
+            "A-name-of-twenty-two",
+            "a-name-of-more-than-thirty-two-bytes-in-ALL",
+            "p\u{130}",
+            "a\0b",
+            "a\u{7f}b",
+            "\u{c1}\u{c1}",
+        ];
+        for _ in 0..2 {
+            for text in texts {
+                let name = look(&mut lookup, &mut names, text);
+                assert_eq!(names.text(name), text.to_ascii_lowercase().replace('\0', "\u{FFFD}"));
+            }
+        }
+        for n in 0..2000 {
+            let text = format!("x-{}", n % 700);
+            let name = look(&mut lookup, &mut names, &text);
+            assert_eq!(names.text(name), text);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Text in which tags mean nothing: RCDATA, RAWTEXT, script data and PLAINTEXT (§13.2.5.2 to 5 and 9 to 31).
+//!
+//! The end of such text is looked for once; up to there, only U+0000 and references interrupt it.
+
+use memchr::{memchr, memchr2};
+
+use super::bytes::{self, ENDS_TAG_NAME, has_word};
+use super::references::reference;
+use super::{State, Token, Tokenizer};
+use crate::name::ExtraNames;
+
+impl<'s> Tokenizer<'s> {
+    /// The next token of raw text, or the end tag behind it, which leads back to the data state.
+    pub(super) fn raw(&mut self, names: &mut ExtraNames) -> Token<'s> {
+        if let Some(token) = self.pending_reference() {
+            return token;
+        }
+        let end = match self.raw_end {
+            Some(end) => end,
+            None => *self.raw_end.insert(self.find_raw_end()),
+        };
+        if self.pos < end {
+            return self.raw_text(end);
+        }
+        if end == self.source.len() {
+            return Token::Eof;
+        }
+        self.set_state(State::Data);
+        self.end_tag(names, end + 2)
+    }
+
+    /// A token of the raw text that ends at `end`, which is behind `pos`.
+    fn raw_text(&mut self, end: usize) -> Token<'s> {
+        let start = self.pos;
+        let text = self.text(start, end).as_bytes();
+        let mut at = 0;
+        while let Some(offset) = self.interruption(&text[at..]) {
+            at += offset;
+            let found = if text[at] == 0 {
+                // Not a reference, but what it becomes is not in the source either.
+                Some((super::Characters::one(char::REPLACEMENT_CHARACTER), start + at + 1))
+            } else {
+                reference(text, at + 1, false).map(|(characters, after)| (characters, start + after))
+            };
+            if found.is_some() {
+                self.pending = found;
+                break;
+            }
+            self.steps += 1;
+            at += 1;
+        }
+        if self.pending.is_none() {
+            at = text.len();
+        } else if at == 0
+            && let Some(token) = self.pending_reference()
+        {
+            return token;
+        }
+        self.pos = start + at;
+        Token::Text(self.text(start, self.pos))
+    }
+
+    fn interruption(&self, text: &[u8]) -> Option<usize> {
+        if self.state == State::Rcdata { memchr2(b'&', 0, text) } else { memchr(0, text) }
+    }
+
+    /// Where the raw text that begins at `pos` ends: at its end tag, or with the page.
+    fn find_raw_end(&self) -> usize {
+        let (source, last) = (self.source.as_bytes(), self.last_start);
+        // The names of such end tags are letters only; without a start tag there is none.
+        let name = &source[last.0..last.1];
+        let can_end = !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic);
+        let end = RawEnd { source, name };
+        match self.state {
+            State::Rcdata | State::Rawtext if can_end => end.of_text(self.pos),
+            State::ScriptData if can_end => end.of_script(self.pos),
+            _ => source.len(),
+        }
+    }
+}
+
+/// Looks for the end tag of one element.
+struct RawEnd<'a> {
+    source: &'a [u8],
+    name: &'a [u8],
+}
+
+impl RawEnd<'_> {
+    /// Whether the `<` at `at` begins the end tag. Its name must be followed by something, or all is text.
+    fn is_here(&self, at: usize) -> bool {
+        self.source.get(at + 1) == Some(&b'/') && self.word_ends(at + 2, self.name).is_some()
+    }
+
+    /// The offset behind the byte that ends the word at `at`, if that is the given one.
+    fn word_ends(&self, at: usize, word: &[u8]) -> Option<usize> {
+        let same = self.source.get(at..at + word.len())?.eq_ignore_ascii_case(word);
+        let end = at + word.len();
+        (same && bytes::is(*self.source.get(end)?, ENDS_TAG_NAME)).then_some(end + 1)
+    }
+
+    /// The offset of the next `<` from `at` on.
+    fn next_open(&self, at: usize) -> Option<usize> {
+        Some(at + memchr(b'<', self.source.get(at..)?)?)
+    }
+
+    fn of_text(&self, mut at: usize) -> usize {
+        while let Some(open) = self.next_open(at) {
+            if self.is_here(open) {
+                return open;
+            }
+            at = open + 1;
+        }
+        self.source.len()
+    }
+
+    /// As `of_text`, and `<!--` begins an escaped part that ends with `-->`.
+    fn of_script(&self, mut at: usize) -> usize {
+        while let Some(open) = self.next_open(at) {
+            if self.is_here(open) {
+                return open;
+            }
+            at = open + 1;
+            if has_word(self.source, at, b"!--") {
+                // The dashes that open it may close it too.
+                match self.escaped(open + 2) {
+                    Ok(after) => at = after,
+                    Err(end) => return end,
+                }
+            }
+        }
+        self.source.len()
+    }
+
+    /// The escaped part of a script whose first dashes are at `from`: `Ok` with the offset behind its `-->`, or `Err`
+    /// with the end of the script, if that comes first. Between `<script` and `</script` in it, no end tag counts.
+    fn escaped(&self, from: usize) -> Result<usize, usize> {
+        let (mut at, mut nested) = (from, false);
+        while let Some(offset) = self.source.get(at..).and_then(|rest| memchr2(b'<', b'>', rest)) {
+            let found = at + offset;
+            at = found + 1;
+            if self.source[found] == b'>' {
+                if self.source[from..found].ends_with(b"--") {
+                    return Ok(at);
+                }
+            } else if nested {
+                if self.source.get(at) == Some(&b'/')
+                    && let Some(after) = self.word_ends(at + 1, b"script")
+                {
+                    (at, nested) = (after, false);
+                }
+            } else if self.is_here(found) {
+                return Err(found);
+            } else if let Some(after) = self.word_ends(at, b"script") {
+                (at, nested) = (after, true);
+            }
+        }
+        Err(self.source.len())
+    }
+}

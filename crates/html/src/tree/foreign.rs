@@ -1,0 +1,100 @@
+//! SVG and MathML (HTML §13.2.6.5).
+
+use crate::name::Name;
+use crate::tree::foreign_names::svg_name;
+use crate::tree::open::{Open, Space};
+use crate::tree::sets::{BREAKOUT, is};
+use crate::tree::{Mark, Step, TreeBuilder};
+
+impl TreeBuilder<'_> {
+    /// Whether a token goes by the rules of foreign content.
+    pub(super) fn is_foreign(&self, mark: Mark) -> bool {
+        let Some(open) = self.stack.last().filter(|open| open.space != Space::Html) else { return false };
+        match mark {
+            Mark::Eof => false,
+            Mark::Start(name) => {
+                let is_text_point = open.is_mathml_text() && !matches!(name, Name::MGLYPH | Name::MALIGNMARK);
+                let is_svg = open.name == Name::ANNOTATION_XML && open.space == Space::MathMl && name == Name::SVG;
+                !(is_text_point || is_svg || open.is_svg_point() || open.integrates)
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether text goes by the rules of foreign content.
+    pub(super) fn is_foreign_text(&self) -> bool {
+        self.stack.last().is_some_and(|open| {
+            open.space != Space::Html && !(open.is_mathml_text() || open.is_svg_point() || open.integrates)
+        })
+    }
+
+    pub(super) fn foreign(&mut self, mark: Mark) -> Step {
+        match mark {
+            Mark::Comment => self.comment_here(),
+            Mark::Doctype | Mark::Eof => Step::Done,
+            Mark::Start(name) if is(name, BREAKOUT) || (name == Name::FONT && self.font_breaks_out()) => {
+                self.break_out(mark)
+            }
+            Mark::End(Name::BR | Name::P) => self.break_out(mark),
+            Mark::Start(name) => {
+                let space = self.stack.last().map_or(Space::Svg, |open| open.space);
+                self.insert_foreign(name, space);
+                Step::Done
+            }
+            Mark::End(name) => self.end_foreign(name),
+        }
+    }
+
+    fn font_breaks_out(&self) -> bool {
+        self.tokens.tag().attrs.iter().any(|attr| matches!(attr.name, Name::COLOR | Name::FACE | Name::SIZE))
+    }
+
+    fn break_out(&mut self, mark: Mark) -> Step {
+        while let Some(open) = self.stack.last()
+            && open.space != Space::Html
+            && !(open.is_mathml_text() || open.is_svg_point() || open.integrates)
+        {
+            self.stack.pop();
+        }
+        self.by_mode(self.mode, mark)
+    }
+
+    /// Inserts an element of SVG or MathML for the tag at hand.
+    pub(super) fn insert_foreign(&mut self, tag: Name, space: Space) {
+        let name = if space == Space::Svg { svg_name(tag, &mut self.names) } else { tag };
+        let id = self.create(name, space);
+        let place = self.current_place();
+        self.arena.put(place, id);
+        if self.tokens.tag().self_closing {
+            return;
+        }
+        let integrates = space == Space::MathMl && name == Name::ANNOTATION_XML && self.has_html_encoding();
+        self.stack.push(Open { id, name, tag, space, integrates });
+    }
+
+    fn has_html_encoding(&self) -> bool {
+        let tag = self.tokens.tag();
+        let encoding = tag.attrs.iter().find(|attr| attr.name == Name::ENCODING);
+        encoding.map(|attr| self.tokens.value(attr)).is_some_and(|value| {
+            value.eq_ignore_ascii_case("text/html") || value.eq_ignore_ascii_case("application/xhtml+xml")
+        })
+    }
+
+    fn end_foreign(&mut self, name: Name) -> Step {
+        for n in (0..self.stack.len()).rev() {
+            let open = self.stack[n];
+            self.steps += 1;
+            if n == 0 {
+                return Step::Done;
+            }
+            if open.space == Space::Html {
+                return self.by_mode(self.mode, Mark::End(name));
+            }
+            if open.tag == name {
+                self.stack.truncate(n);
+                return Step::Done;
+            }
+        }
+        Step::Done
+    }
+}

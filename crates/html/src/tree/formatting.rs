@@ -1,0 +1,199 @@
+//! Active formatting elements (HTML §13.2.4.3) and the adoption agency (§13.2.6.4.7).
+
+use crate::name::Name;
+use crate::tree::arena::Place;
+use crate::tree::open::{Entry, Open, Space};
+use crate::tree::stack::Scope;
+use crate::tree::{Step, TreeBuilder};
+
+/// Elements that are alike and open at once: more are forgotten ("Noah's Ark").
+const MOST_ALIKE: usize = 3;
+/// Rounds of the adoption agency.
+const OUTER_ROUNDS: usize = 8;
+const INNER_ROUNDS: usize = 3;
+
+impl TreeBuilder<'_> {
+    /// Notes a formatting element that was inserted.
+    pub(crate) fn push_formatting(&mut self, id: u32, name: Name) {
+        let (mut alike, mut earliest) = (0, 0);
+        for (n, entry) in self.formatting.iter().enumerate().rev() {
+            let Entry::Element { id: other, name: other_name } = *entry else { break };
+            self.steps += 1;
+            if other_name == name && self.have_same_attributes(other, id) {
+                (alike, earliest) = (alike + 1, n);
+            }
+        }
+        if alike >= MOST_ALIKE {
+            self.formatting.remove(earliest);
+        }
+        self.formatting.push(Entry::Element { id, name });
+    }
+
+    fn have_same_attributes(&self, one: u32, other: u32) -> bool {
+        let (one, other) = (self.arena.attributes_of(one), self.arena.attributes_of(other));
+        one.len() == other.len()
+            && one.iter().all(|attr| {
+                other.iter().any(|same| same.name == attr.name && self.arena.value(same) == self.arena.value(attr))
+            })
+    }
+
+    /// Inserts again the formatting elements that were closed by something else.
+    pub(crate) fn reconstruct_formatting(&mut self) {
+        let is_open = |builder: &Self, entry: &Entry| match entry {
+            Entry::Marker => true,
+            Entry::Element { id, .. } => builder.position(*id).is_some(),
+        };
+        match self.formatting.last() {
+            None => return,
+            Some(last) if is_open(self, last) => return,
+            Some(_) => {}
+        }
+        let mut first = self.formatting.len() - 1;
+        while first > 0 && !is_open(self, &self.formatting[first - 1]) {
+            first -= 1;
+            self.steps += self.stack.len() as u64 / 4;
+        }
+        for n in first..self.formatting.len() {
+            if self.stack.len() >= self.limits.max_depth {
+                return self.arena.hit(crate::limits::LimitHit::Depth);
+            }
+            let Entry::Element { id, name } = self.formatting[n] else { continue };
+            let like = self.arena.like(id);
+            self.insert_node(like, name);
+            self.formatting[n] = Entry::Element { id: like, name };
+        }
+    }
+
+    pub(crate) fn clear_formatting_to_marker(&mut self) {
+        while let Some(entry) = self.formatting.pop() {
+            if matches!(entry, Entry::Marker) {
+                return;
+            }
+        }
+    }
+
+    /// The last formatting element of this name behind the last marker: its place in the list, and its id.
+    pub(crate) fn find_formatting(&self, name: Name) -> Option<(usize, u32)> {
+        for (n, entry) in self.formatting.iter().enumerate().rev() {
+            match entry {
+                Entry::Marker => return None,
+                Entry::Element { id, name: other } if *other == name => return Some((n, *id)),
+                Entry::Element { .. } => {}
+            }
+        }
+        None
+    }
+
+    pub(crate) fn forget_formatting(&mut self, id: u32) {
+        self.formatting.retain(|entry| entry.id() != Some(id));
+    }
+
+    /// Closes a formatting element whose tags do not nest.
+    pub(crate) fn adopt(&mut self, name: Name) -> Step {
+        if let Some(current) = self.stack.last()
+            && current.is(name)
+            && !self.formatting.iter().any(|entry| entry.id() == Some(current.id))
+        {
+            self.stack.pop();
+            return Step::Done;
+        }
+        for _ in 0..OUTER_ROUNDS {
+            let Some((entry, id)) = self.find_formatting(name) else { return self.any_other_end_tag(name) };
+            let Some(at) = self.position(id) else {
+                self.formatting.remove(entry);
+                return Step::Done;
+            };
+            if !self.has_in(Scope::Default, |open| open.id == id) {
+                return Step::Done;
+            }
+            self.steps += (self.stack.len() - at) as u64;
+            let Some(furthest) = (at + 1..self.stack.len()).find(|&n| self.stack[n].is_special()) else {
+                self.stack.truncate(at);
+                self.formatting.remove(entry);
+                return Step::Done;
+            };
+            self.adopt_block(entry, at, furthest);
+        }
+        Step::Done
+    }
+
+    /// One round: the formatting element at `at` in the stack, `entry` in the list, has the block at `furthest` below it.
+    fn adopt_block(&mut self, mut entry: usize, at: usize, furthest: usize) {
+        let formatting = self.stack[at];
+        let block = self.stack[furthest];
+        let ancestor = self.stack[at - 1].id;
+        // The bookmark: the place in the list where the new element goes.
+        let mut bookmark = entry;
+        let mut last = block.id;
+        let mut rounds = 0;
+        let mut n = furthest;
+        loop {
+            n -= 1;
+            let node = self.stack[n];
+            if node.id == formatting.id {
+                break;
+            }
+            rounds += 1;
+            self.steps += 1;
+            let mut listed = self.formatting.iter().position(|entry| entry.id() == Some(node.id));
+            if rounds > INNER_ROUNDS
+                && let Some(place) = listed.take()
+            {
+                self.formatting.remove(place);
+                if place < bookmark {
+                    bookmark -= 1;
+                }
+                if place < entry {
+                    entry -= 1;
+                }
+            }
+            let Some(place) = listed else {
+                self.stack.remove(n);
+                continue;
+            };
+            let like = self.arena.like(node.id);
+            self.formatting[place] = Entry::Element { id: like, name: node.name };
+            self.stack[n].id = like;
+            if last == block.id {
+                bookmark = place + 1;
+            }
+            self.arena.put(Place::In(like), last);
+            last = like;
+        }
+        let place = self.place(ancestor);
+        self.arena.put(place, last);
+        let like = self.arena.like(formatting.id);
+        self.arena.move_children(block.id, like);
+        self.arena.put(Place::In(block.id), like);
+        self.formatting.remove(entry);
+        if entry < bookmark {
+            bookmark -= 1;
+        }
+        self.formatting.insert(bookmark, Entry::Element { id: like, name: formatting.name });
+        if let Some(at) = self.position(formatting.id) {
+            self.stack.remove(at);
+        }
+        if let Some(block) = self.position(block.id) {
+            let open =
+                Open { id: like, name: formatting.name, tag: formatting.name, space: Space::Html, integrates: false };
+            self.stack.insert(block + 1, open);
+        }
+    }
+
+    /// An end tag that no rule knows, and one of a formatting element that is not in the list.
+    pub(crate) fn any_other_end_tag(&mut self, name: Name) -> Step {
+        for n in (0..self.stack.len()).rev() {
+            let open = self.stack[n];
+            self.steps += 1;
+            if open.is(name) {
+                self.generate_implied_end_tags(Some(name));
+                self.stack.truncate(n);
+                return Step::Done;
+            }
+            if open.is_special() {
+                return Step::Done;
+            }
+        }
+        Step::Done
+    }
+}

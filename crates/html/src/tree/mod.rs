@@ -1,0 +1,395 @@
+//! Tree construction (HTML §13.2.6), scripting off: tokens in, the flat document out.
+//!
+//! ```text
+//! Tokenizer ─▶ TreeBuilder: limits ─▶ foreign content or the rules of a mode ─▶ Arena ─▶ flatten ─▶ Doc
+//! ```
+
+mod after;
+mod arena;
+mod before;
+mod body;
+mod body_end;
+mod flatten;
+mod foreign;
+mod foreign_names;
+mod formatting;
+mod open;
+mod quirks;
+mod selected;
+mod sets;
+mod stack;
+mod table;
+mod template;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use crate::doc::Doc;
+use crate::limits::{LimitHit, Limits};
+use crate::name::{ExtraNames, Name};
+use crate::tokenizer::{Doctype, State, Token, Tokenizer};
+use crate::tree::arena::{Arena, NONE, Place};
+use crate::tree::open::{Entry, Open, Space};
+use crate::tree::sets::{FORMATTING, OPENS_NOTHING, is};
+
+/// Reopened formatting elements repeat their attributes, and each new one is compared with all open ones.
+const MAX_FORMATTING_ATTRIBUTES: usize = 12;
+const MAX_FORMATTING_DEPTH: usize = 128;
+/// Addresses of frames that are kept.
+const MAX_FRAMES: usize = 100;
+const DOCUMENT: u32 = 0;
+
+/// Insertion modes (HTML §13.2.4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Initial,
+    BeforeHtml,
+    BeforeHead,
+    InHead,
+    InHeadNoscript,
+    AfterHead,
+    InBody,
+    Text,
+    InTable,
+    InTableText,
+    InCaption,
+    InColumnGroup,
+    InTableBody,
+    InRow,
+    InCell,
+    InTemplate,
+    AfterBody,
+    InFrameset,
+    AfterFrameset,
+    AfterAfterBody,
+    AfterAfterFrameset,
+}
+
+/// Whether a token is done with, or goes through the rules of the mode that is on now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    Done,
+    Again,
+}
+
+/// What is done with frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Frames {
+    /// Their tags are left out, so that `noframes` is ordinary content, and their addresses are listed.
+    Listed,
+    /// As the specification says.
+    #[cfg_attr(not(test), allow(dead_code, reason = "the conformance tests have pages of frames"))]
+    Kept,
+}
+
+/// A token other than text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Start(Name),
+    End(Name),
+    Comment,
+    Doctype,
+    Eof,
+}
+
+pub(crate) struct TreeBuilder<'s> {
+    tokens: Tokenizer<'s>,
+    names: ExtraNames,
+    arena: Arena,
+    limits: Limits,
+    frames: Frames,
+    frame_sources: Vec<String>,
+    mode: Mode,
+    original_mode: Mode,
+    template_modes: Vec<Mode>,
+    stack: Vec<Open>,
+    formatting: Vec<Entry>,
+    head: u32,
+    form: u32,
+    quirks: bool,
+    frameset_ok: bool,
+    /// Whether text and elements for parts of tables go before the table.
+    foster: bool,
+    /// A line feed that comes next is left out.
+    ignore_line_feed: bool,
+    table_text: String,
+    selected_contents: Vec<u32>,
+    /// Start tags left out beyond the depth whose end tags are still to come.
+    left_out: usize,
+    steps: u64,
+}
+
+/// The document of a page in which CR and CRLF are line feeds.
+pub(crate) fn build(html: &str, limits: &Limits, frames: Frames) -> Doc {
+    let mut builder = TreeBuilder {
+        tokens: Tokenizer::new(html, limits.max_attributes),
+        names: ExtraNames::default(),
+        arena: Arena::new(html.len()),
+        limits: limits.clone(),
+        frames,
+        frame_sources: Vec::new(),
+        mode: Mode::Initial,
+        original_mode: Mode::Initial,
+        template_modes: Vec::new(),
+        stack: Vec::with_capacity(64),
+        formatting: Vec::with_capacity(16),
+        head: NONE,
+        form: NONE,
+        quirks: false,
+        frameset_ok: true,
+        foster: false,
+        ignore_line_feed: false,
+        table_text: String::new(),
+        selected_contents: Vec::new(),
+        left_out: 0,
+        steps: 0,
+    };
+    builder.run();
+    if builder.tokens.attributes_hit() {
+        builder.arena.hit(LimitHit::Attributes);
+    }
+    flatten::flatten(builder.arena, builder.names, builder.frame_sources)
+}
+
+impl TreeBuilder<'_> {
+    fn run(&mut self) {
+        loop {
+            if self.steps + self.tokens.steps() > self.limits.max_steps {
+                self.arena.hit(LimitHit::Steps);
+                break;
+            }
+            let cdata = self.stack.last().is_some_and(|open| open.space != Space::Html);
+            let token = self.tokens.next(&mut self.names, cdata);
+            self.steps += 1;
+            if self.arena.nodes.len() >= self.limits.max_nodes && !matches!(token, Token::Eof) {
+                self.arena.hit(LimitHit::Nodes);
+                break;
+            }
+            match token {
+                Token::Text(text) => self.text(text),
+                Token::Reference(characters) => {
+                    let mut buffer = [0; 8];
+                    let mut len = 0;
+                    for character in characters.chars() {
+                        len += character.encode_utf8(&mut buffer[len..]).len();
+                    }
+                    self.text(std::str::from_utf8(&buffer[..len]).unwrap_or_default());
+                }
+                Token::StartTag => self.start_tag(),
+                Token::EndTag => self.end_tag(),
+                Token::Comment(_) => self.mark(Mark::Comment),
+                Token::Doctype(doctype) => self.doctype(&doctype),
+                Token::Eof => break,
+            }
+        }
+        self.mark(Mark::Eof);
+        self.fill_selected_contents();
+    }
+
+    fn start_tag(&mut self) {
+        let name = self.tokens.tag().name;
+        if self.frames == Frames::Listed && self.is_frame(name, true) {
+            return;
+        }
+        if is(name, FORMATTING) && self.tokens.tag().attrs.len() > MAX_FORMATTING_ATTRIBUTES {
+            self.arena.hit(LimitHit::Attributes);
+        }
+        if !is(name, OPENS_NOTHING) {
+            let most = if is(name, FORMATTING) {
+                MAX_FORMATTING_DEPTH.min(self.limits.max_depth)
+            } else {
+                self.limits.max_depth
+            };
+            if self.stack.len() >= most {
+                self.left_out += 1;
+                return self.arena.hit(LimitHit::Depth);
+            }
+        }
+        self.mark(Mark::Start(name));
+    }
+
+    fn end_tag(&mut self) {
+        let name = self.tokens.tag().name;
+        if self.frames == Frames::Listed && self.is_frame(name, false) {
+            return;
+        }
+        if self.left_out > 0 {
+            self.left_out -= 1;
+            return;
+        }
+        self.mark(Mark::End(name));
+    }
+
+    /// Whether the tag is one of frames, which are left out.
+    fn is_frame(&mut self, name: Name, is_start: bool) -> bool {
+        if name == Name::FRAME && is_start && self.frame_sources.len() < MAX_FRAMES {
+            let tag = self.tokens.tag();
+            let source = tag.attrs.iter().find(|attr| attr.name == Name::SRC);
+            let source = source.map(|attr| self.tokens.value(attr).trim().to_owned());
+            self.frame_sources.extend(source);
+        }
+        matches!(name, Name::FRAMESET | Name::NOFRAMES | Name::FRAME)
+    }
+
+    fn doctype(&mut self, doctype: &Doctype<'_>) {
+        if self.mode == Mode::Initial {
+            self.quirks = quirks::is_quirky(doctype);
+        }
+        self.mark(Mark::Doctype);
+    }
+
+    /// Passes a token through the rules until they are done with it (HTML §13.2.6, "tree construction dispatcher").
+    fn mark(&mut self, mark: Mark) {
+        self.ignore_line_feed = false;
+        loop {
+            self.steps += 1;
+            let step = if self.is_foreign(mark) { self.foreign(mark) } else { self.by_mode(self.mode, mark) };
+            if step == Step::Done {
+                return;
+            }
+        }
+    }
+
+    /// The rules of a mode, which need not be the one that is on.
+    fn by_mode(&mut self, mode: Mode, mark: Mark) -> Step {
+        match mode {
+            Mode::Initial => self.initial(mark),
+            Mode::BeforeHtml => self.before_html(mark),
+            Mode::BeforeHead => self.before_head(mark),
+            Mode::InHead => self.in_head(mark),
+            Mode::InHeadNoscript => self.in_head_noscript(mark),
+            Mode::AfterHead => self.after_head(mark),
+            Mode::InBody => self.in_body(mark),
+            Mode::Text => self.in_text(mark),
+            Mode::InTable => self.in_table(mark),
+            Mode::InTableText => self.in_table_text(),
+            Mode::InCaption => self.in_caption(mark),
+            Mode::InColumnGroup => self.in_column_group(mark),
+            Mode::InTableBody => self.in_table_body(mark),
+            Mode::InRow => self.in_row(mark),
+            Mode::InCell => self.in_cell(mark),
+            Mode::InTemplate => self.in_template(mark),
+            Mode::AfterBody => self.after_body(mark),
+            Mode::InFrameset => self.in_frameset(mark),
+            Mode::AfterFrameset => self.after_frameset(mark),
+            Mode::AfterAfterBody => self.after_after_body(mark),
+            Mode::AfterAfterFrameset => self.after_after_frameset(mark),
+        }
+    }
+
+    /// Turns the mode to this one, and lets it have the token.
+    fn again(&mut self, mode: Mode) -> Step {
+        self.mode = mode;
+        Step::Again
+    }
+
+    /// Where the next node goes below `target`, or the current node (HTML §13.2.6.1).
+    fn place(&self, target: u32) -> Place {
+        let in_table = self.foster && self.stack.iter().rev().any(|open| open.id == target && open.is_table_part());
+        if !in_table {
+            return Place::In(target);
+        }
+        let last = |name: Name| self.stack.iter().rposition(|open| open.is(name));
+        let (template, table) = (last(Name::TEMPLATE), last(Name::TABLE));
+        match (template, table) {
+            (Some(template), table) if table.is_none_or(|table| template > table) => Place::In(self.stack[template].id),
+            (_, None) => Place::In(self.stack[0].id),
+            (_, Some(table)) => {
+                let id = self.stack[table].id;
+                if self.arena.nodes[id as usize].parent != NONE {
+                    Place::Before(id)
+                } else {
+                    Place::In(self.stack[table.saturating_sub(1)].id)
+                }
+            }
+        }
+    }
+
+    fn current_place(&self) -> Place {
+        self.place(self.stack.last().map_or(DOCUMENT, |open| open.id))
+    }
+
+    /// An element of the tag at hand, that is nowhere yet. `adjust` gives the name of an attribute its case.
+    fn create(&mut self, name: Name, space: Space) -> u32 {
+        let start = self.arena.attributes.len() as u32;
+        let most = if space == Space::Html && is(name, FORMATTING) { MAX_FORMATTING_ATTRIBUTES } else { usize::MAX };
+        let n_attributes = self.tokens.tag().attrs.len().min(most);
+        for n in 0..n_attributes {
+            let attr = &self.tokens.tag().attrs[n];
+            let name = if space == Space::Html {
+                attr.name
+            } else {
+                foreign_names::attribute(attr.name, space, &mut self.names)
+            };
+            if let Some(attr) = self.arena.attribute(name, self.tokens.value(attr)) {
+                self.arena.attributes.push(attr);
+            }
+        }
+        let len = self.arena.attributes.len() as u32 - start;
+        self.arena.push(name, space != Space::Html, start, len)
+    }
+
+    /// Inserts an HTML element for the tag at hand.
+    fn insert(&mut self, name: Name) -> u32 {
+        let id = self.create(name, Space::Html);
+        self.insert_node(id, name)
+    }
+
+    /// Inserts an HTML element that the page has no tag of.
+    fn insert_implied(&mut self, name: Name) -> u32 {
+        let id = self.arena.push(name, false, 0, 0);
+        self.insert_node(id, name)
+    }
+
+    fn insert_node(&mut self, id: u32, name: Name) -> u32 {
+        let place = self.current_place();
+        self.arena.put(place, id);
+        self.stack.push(Open { id, name, tag: name, space: Space::Html, integrates: false });
+        id
+    }
+
+    /// Inserts an element without content.
+    fn insert_void(&mut self, name: Name) {
+        let id = self.create(name, Space::Html);
+        let place = self.current_place();
+        self.arena.put(place, id);
+    }
+
+    /// Inserts an element whose content is text (HTML §13.2.6.2).
+    fn insert_text_element(&mut self, name: Name, state: State) -> Step {
+        self.insert(name);
+        self.tokens.set_state(state);
+        self.original_mode = self.mode;
+        self.mode = Mode::Text;
+        Step::Done
+    }
+
+    /// Adds the attributes of the tag at hand that the element has not.
+    fn add_attributes(&mut self, id: u32) {
+        for n in 0..self.tokens.tag().attrs.len() {
+            let attr = &self.tokens.tag().attrs[n];
+            let added = self.arena.added.get(&id).map_or(&[][..], Vec::as_slice);
+            let own = self.arena.attributes_of(id);
+            self.steps += (own.len() + added.len()) as u64;
+            if own.len() + added.len() >= self.limits.max_attributes {
+                return self.arena.hit(LimitHit::Attributes);
+            }
+            if own.iter().chain(added).all(|other| other.name != attr.name)
+                && let Some(attr) = self.arena.attribute(attr.name, self.tokens.value(attr))
+            {
+                self.arena.added.entry(id).or_default().push(attr);
+            }
+        }
+    }
+
+    /// A comment behind the last child of a node.
+    fn comment(&mut self, parent: u32) -> Step {
+        self.arena.seal(parent);
+        Step::Done
+    }
+
+    fn comment_here(&mut self) -> Step {
+        self.comment(self.stack.last().map_or(DOCUMENT, |open| open.id))
+    }
+}

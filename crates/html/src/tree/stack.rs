@@ -1,0 +1,126 @@
+//! The stack of open elements (HTML §13.2.4.2).
+
+use crate::name::Name;
+use crate::tree::arena::NONE;
+use crate::tree::open::{Open, Space};
+use crate::tree::sets::{IMPLIED_END, TABLE_SCOPE, THOROUGHLY_IMPLIED_END};
+use crate::tree::{Mode, TreeBuilder};
+
+/// Which elements end the search for one that is in scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Default,
+    Button,
+    List,
+    Table,
+}
+
+impl TreeBuilder<'_> {
+    pub(crate) fn has_in(&mut self, scope: Scope, wanted: impl Fn(&Open) -> bool) -> bool {
+        for (n, open) in self.stack.iter().rev().enumerate() {
+            let ends = match scope {
+                Scope::Table => open.is_in(TABLE_SCOPE),
+                Scope::Default => open.ends_scope(),
+                Scope::Button => open.ends_scope() || open.is(Name::BUTTON),
+                Scope::List => open.ends_scope() || open.is(Name::OL) || open.is(Name::UL),
+            };
+            let found = wanted(open);
+            if found || ends {
+                self.steps += n as u64;
+                return found;
+            }
+        }
+        self.steps += self.stack.len() as u64;
+        false
+    }
+
+    pub(crate) fn has(&mut self, scope: Scope, name: Name) -> bool {
+        self.has_in(scope, |open| open.is(name))
+    }
+
+    pub(crate) fn current_is(&self, name: Name) -> bool {
+        self.stack.last().is_some_and(|open| open.is(name))
+    }
+
+    pub(crate) fn has_open(&mut self, name: Name) -> bool {
+        self.steps += self.stack.len() as u64 / 4;
+        self.stack.iter().any(|open| open.is(name))
+    }
+
+    /// Pops up to and including the first element of HTML that is `wanted`.
+    pub(crate) fn pop_until(&mut self, wanted: impl Fn(&Open) -> bool) {
+        while let Some(open) = self.stack.pop() {
+            self.steps += 1;
+            if wanted(&open) {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn pop_name(&mut self, name: Name) {
+        self.pop_until(|open| open.is(name));
+    }
+
+    pub(crate) fn generate_implied_end_tags(&mut self, except: Option<Name>) {
+        while let Some(open) = self.stack.last()
+            && open.is_in(IMPLIED_END)
+            && except != Some(open.name)
+        {
+            self.stack.pop();
+        }
+    }
+
+    pub(crate) fn generate_all_implied_end_tags(&mut self) {
+        while self.stack.last().is_some_and(|open| open.is_in(THOROUGHLY_IMPLIED_END)) {
+            self.stack.pop();
+        }
+    }
+
+    /// Closes a paragraph that is open in button scope.
+    pub(crate) fn close_p(&mut self) {
+        if self.has(Scope::Button, Name::P) {
+            self.generate_implied_end_tags(Some(Name::P));
+            self.pop_name(Name::P);
+        }
+    }
+
+    /// Pops up to one of these elements of HTML, which stays.
+    pub(crate) fn clear_to(&mut self, names: &[Name]) {
+        while let Some(open) = self.stack.last()
+            && !(open.space == Space::Html
+                && (names.contains(&open.name) || matches!(open.name, Name::TEMPLATE | Name::HTML)))
+        {
+            self.stack.pop();
+        }
+    }
+
+    pub(crate) fn position(&self, id: u32) -> Option<usize> {
+        self.stack.iter().rposition(|open| open.id == id)
+    }
+
+    /// The mode that the open elements call for (HTML §13.2.4.1, "reset the insertion mode appropriately").
+    pub(crate) fn reset_mode(&mut self) {
+        for (n, open) in self.stack.iter().enumerate().rev() {
+            if open.space != Space::Html {
+                continue;
+            }
+            self.mode = match open.name {
+                Name::TD | Name::TH if n > 0 => Mode::InCell,
+                Name::TR => Mode::InRow,
+                Name::TBODY | Name::THEAD | Name::TFOOT => Mode::InTableBody,
+                Name::CAPTION => Mode::InCaption,
+                Name::COLGROUP => Mode::InColumnGroup,
+                Name::TABLE => Mode::InTable,
+                Name::TEMPLATE => self.template_modes.last().copied().unwrap_or(Mode::InBody),
+                Name::HEAD if n > 0 => Mode::InHead,
+                Name::BODY => Mode::InBody,
+                Name::FRAMESET => Mode::InFrameset,
+                Name::HTML if self.head == NONE => Mode::BeforeHead,
+                Name::HTML => Mode::AfterHead,
+                _ => continue,
+            };
+            return;
+        }
+        self.mode = Mode::InBody;
+    }
+}

@@ -1,0 +1,162 @@
+//! The tests of tree construction of html5lib-tests, which are read where they lie.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use crate::limits::Limits;
+use crate::name::Name;
+use crate::tree::{Frames, build};
+use crate::{Doc, NodeId};
+
+struct Case {
+    data: String,
+    document: String,
+    is_fragment: bool,
+    script_on: bool,
+}
+
+fn folder() -> Option<PathBuf> {
+    let data = std::env::var("GRISTMILL_DATA")
+        .map_or_else(|_| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
+    let folder = data.join("html5lib-tests/tree-construction");
+    folder.is_dir().then_some(folder)
+}
+
+fn cases(file: &str) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for block in format!("\n{file}").split("\n#data\n").skip(1) {
+        let (data, rest) = block.split_once("\n#errors").unwrap_or((block, ""));
+        let data = if block.starts_with("#errors") { "" } else { data };
+        let Some((head, document)) = rest.split_once("#document\n") else { continue };
+        cases.push(Case {
+            data: data.to_owned(),
+            document: document.trim_end_matches('\n').to_owned(),
+            is_fragment: head.contains("#document-fragment") || rest.contains("#document-fragment"),
+            script_on: head.contains("#script-on"),
+        });
+    }
+    cases
+}
+
+/// What a `Doc` holds of an expected tree: comments, doctypes and processing instructions are not in it, nor the spaces of names,
+/// and attributes are in no order.
+fn expected(document: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in document.split('\n') {
+        match line.starts_with("| ") {
+            true => lines.push(line.to_owned()),
+            // A text or comment goes on.
+            false => {
+                if let Some(last) = lines.last_mut() {
+                    last.push('\n');
+                    last.push_str(line);
+                }
+            }
+        }
+    }
+    let kept = lines.into_iter().filter(|line| {
+        let what = line[2..].trim_start();
+        !(what.starts_with("<!") || what.starts_with("<?"))
+    });
+    let mut kept: Vec<String> = kept.collect();
+    // `content` is where the contents of a template hang: here it is the template itself.
+    let mut out: Vec<String> = Vec::new();
+    let mut shifts: Vec<usize> = Vec::new();
+    for line in kept.drain(..) {
+        let depth = line[2..].len() - line[2..].trim_start_matches(' ').len();
+        while shifts.last().is_some_and(|shift| depth <= *shift) {
+            shifts.pop();
+        }
+        if line[2..].trim_start() == "content" {
+            shifts.push(depth);
+            continue;
+        }
+        let less = 2 * shifts.len();
+        let what = line[2..].trim_start_matches(' ');
+        let what = what.replace("<svg ", "<").replace("<math ", "<");
+        let what = match what.split_once('=') {
+            Some((name, value)) if !what.starts_with(['<', '"']) => {
+                format!("{}={value}", name.rsplit(' ').next().unwrap_or(name))
+            }
+            _ => what,
+        };
+        out.push(format!("{}{what}", " ".repeat(depth - less)));
+    }
+    out
+}
+
+fn shown(doc: &Doc) -> Vec<String> {
+    let mut out = Vec::new();
+    for id in doc.ids().skip(1) {
+        let indent = " ".repeat(2 * (doc.depth(id) - 1));
+        if doc.is_text(id) {
+            out.push(format!("{indent}\"{}\"", doc.text(id)));
+            continue;
+        }
+        out.push(format!("{indent}<{}>", doc.name_str(doc.name(id))));
+        let mut attributes: Vec<String> = doc
+            .attributes(id)
+            .map(|attr| format!("{indent}  {}=\"{}\"", doc.name_str(attr.name), attr.value))
+            .collect();
+        attributes.sort();
+        out.extend(attributes);
+    }
+    out
+}
+
+/// Attributes of one element sorted, as `shown` has them.
+fn sorted(mut lines: Vec<String>) -> Vec<String> {
+    let is_attribute = |line: &String| !line.trim_start_matches(' ').starts_with(['<', '"']);
+    let mut at = 0;
+    while at < lines.len() {
+        let end = lines[at..].iter().position(|line| !is_attribute(line)).map_or(lines.len(), |n| at + n);
+        lines[at..end].sort();
+        at = end + 1;
+    }
+    lines
+}
+
+#[test]
+fn html5lib_tests_of_tree_construction_pass() {
+    let Some(folder) = folder() else { return eprintln!("SKIPPED: no html5lib-tests (GRISTMILL_DATA)") };
+    let (mut n_passed, mut n_left_out, mut failed) = (0, 0, String::new());
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut n_failed = 0;
+    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "dat")) {
+        let name = file.file_name().unwrap().to_string_lossy();
+        let text = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
+        for case in cases(&text) {
+            if case.is_fragment || case.script_on {
+                n_left_out += 1;
+                continue;
+            }
+            let data = case.data.replace("\r\n", "\n").replace('\r', "\n");
+            let doc = build(&data, &Limits::default(), Frames::Kept);
+            let (found, wanted) = (shown(&doc), sorted(expected(&case.document)));
+            if found == wanted {
+                n_passed += 1;
+            } else {
+                n_failed += 1;
+                let _ = write!(
+                    failed,
+                    "\n== {name}: {:?}\nwanted\n{}\nfound\n{}\n",
+                    case.data,
+                    wanted.join("\n"),
+                    found.join("\n")
+                );
+            }
+        }
+    }
+    println!("{n_passed} passed, {n_failed} failed, {n_left_out} fragments and scripted cases left out");
+    assert!(n_failed == 0, "{n_failed} failed: {failed}");
+    assert!(n_passed > 1_000);
+}
+
+#[test]
+fn an_empty_page_has_its_three_elements() {
+    let doc = build("", &Limits::default(), Frames::Listed);
+    let names: Vec<Name> = doc.ids().map(|id| doc.name(id)).collect();
+    assert_eq!(names, [Name::DOCUMENT, Name::HTML, Name::HEAD, Name::BODY]);
+    assert_eq!(doc.parent(NodeId(3)), Some(NodeId(1)));
+}

@@ -41,25 +41,75 @@ fn decode_detected_gbk(bencher: Bencher) {
     bencher.counter(BytesCount::of_slice(&bytes)).bench(|| decode(&bytes, None));
 }
 
-/// Context and token, with a bar between: repetitions that cost html5ever most for their length. All
-/// contexts and tokens: `cargo run --release -p gristmill-extractor --example repetitions`.
-const REPETITIONS: &[&str] = &[
-    "<p>|</",
-    "<p>|</1",
-    "<p>|</ ",
-    "<svg><![CDATA[|</p>",
-    "<b><i><u>|<p>",
-    "<table>|x<a>",
-    "<table><tr>|<td>",
+/// Prose without markup, and markup without prose.
+#[divan::bench(args = ["text", "markup"])]
+fn parse_extreme(bencher: Bencher, what: &str) {
+    let part = match what {
+        "text" => "The miller opens the gate, and the race brings the water from the weir to the wheel. ",
+        _ => "<div class=a><span id=b><a href=/c><i></i></a></span></div>",
+    };
+    let html = part.repeat(1_000_000 / part.len());
+    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &Limits::default()));
+}
+
+/// The first 300 pages of a package of the test data (`GRISTMILL_DATA`), decoded.
+#[divan::bench(args = ["articles/wcxb-dev", "articles/zh-netease"])]
+fn parse_package(bencher: Bencher, package: &str) {
+    let pages = pages(package);
+    let bytes: usize = pages.iter().map(String::len).sum();
+    bencher
+        .counter(BytesCount::new(bytes))
+        .bench(|| pages.iter().map(|html| Doc::parse(html, &Limits::default()).len()).sum::<usize>());
+}
+
+fn pages(package: &str) -> Vec<String> {
+    let data = std::env::var("GRISTMILL_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
+    let folder = std::path::Path::new(&data).join(package).join("pages");
+    let files = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|file| file.path());
+    let mut files: Vec<_> = files.filter(|path| path.to_string_lossy().ends_with(".html.gz")).collect();
+    files.sort();
+    if files.is_empty() {
+        eprintln!("SKIPPED: no pages in {}", folder.display());
+    }
+    let read = |path: std::path::PathBuf| {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).unwrap();
+        std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(file), &mut bytes).unwrap();
+        decode(&bytes, None).text.into_owned()
+    };
+    files.into_iter().take(300).map(read).collect()
+}
+
+/// Context and token, with a bar between, of hostile pages: what makes a parser slow that walks its stack for each tag, compares
+/// attributes with each other, or searches to the end of the page time and again. All contexts and tokens: `cargo run --release
+/// -p gristmill-extractor --example repetitions`.
+const HOSTILE: &[&str] = &[
+    "|<b>",
     "<p |a=b ",
-    "|&amp",
+    "|<table><tr><td>",
+    "<table>|x<a>",
+    "<table>|x<td>y</td>",
+    "|<select><option>x",
+    "|<template><td>x",
+    "|<!--x-->",
+    "|<!--",
+    "<plaintext>|</p>",
+    "|<a><b><div></a></b>",
+    "<b><i><u>|<p>",
+    "|<svg><g>",
+    "<svg><![CDATA[|</p>",
+    "<script>|<!--<script",
+    "|&notit",
+    "<p>|</",
     "|\u{1112}\u{1161}\u{11ab}",
 ];
 
-#[divan::bench(args = REPETITIONS)]
-fn parse_repeated(bencher: Bencher, repetition: &str) {
+/// Ten times the bytes must cost no more than ten times the time.
+#[divan::bench(args = HOSTILE, consts = [1_000_000, 10_000_000], max_time = 1)]
+fn parse_hostile<const N: usize>(bencher: Bencher, repetition: &str) {
     let (context, token) = repetition.split_once('|').expect("a bar");
-    let html = format!("{context}{}", token.repeat(1_000_000 / token.len()));
+    let html = format!("{context}{}", token.repeat(N / token.len()));
     bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &Limits::default()));
 }
 

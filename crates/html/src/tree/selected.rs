@@ -3,6 +3,8 @@
 //! The specification copies whenever an option ends; here it is done once, when the page has ended, with the option that is
 //! selected then.
 
+use std::collections::HashSet;
+
 use crate::name::Name;
 use crate::tree::TreeBuilder;
 use crate::tree::arena::{NONE, Place};
@@ -10,10 +12,9 @@ use crate::tree::arena::{NONE, Place};
 impl TreeBuilder<'_> {
     /// Fills the elements that were met. O(nodes of their `select`), each of which is looked through once.
     pub(super) fn fill_selected_contents(&mut self) {
-        let mut done = Vec::new();
+        let mut done = HashSet::new();
         for content in std::mem::take(&mut self.selected_contents) {
-            let Some(select) = self.select_of(content).filter(|select| !done.contains(select)) else { continue };
-            done.push(select);
+            let Some(select) = self.select_of(content).filter(|select| done.insert(*select)) else { continue };
             if let Some(option) = self.selected_option(select) {
                 self.copy_children(option, content);
             }

@@ -146,6 +146,15 @@ fn a_page_ends_where_its_steps_are_spent() {
     assert!(doc.body().is_some());
 }
 
+/// The list of formatting elements is walked for each of them: without a bound this page reopens
+/// them until it has no room for nodes.
+#[test]
+fn unclosed_formatting_elements_are_bounded() {
+    let html: String = (0..100_000).map(|n| format!("<div><b id={n}></div>")).collect();
+    let doc = parse(&html);
+    assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [LimitHit::Depth]);
+}
+
 /// Generous for a loaded machine and a debug build, far below what quadratic behaviour takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -51,7 +51,7 @@ impl TreeBuilder<'_> {
         let mut first = self.formatting.len() - 1;
         while first > 0 && !is_open(self, &self.formatting[first - 1]) {
             first -= 1;
-            self.steps += self.stack.len() as u64 / 4;
+            self.steps += 1 + self.stack.len() as u64 / 4;
         }
         for n in first..self.formatting.len() {
             if self.stack.len() >= self.limits.max_depth {

@@ -201,7 +201,9 @@ impl TreeBuilder<'_> {
             } else {
                 self.limits.max_depth
             };
-            if self.stack.len() >= most {
+            // The list of formatting elements is walked for each of them, so it is bounded like the stack.
+            let listed = if is(name, FORMATTING) { self.formatting.len() } else { 0 };
+            if self.stack.len().max(listed) >= most {
                 self.left_out += 1;
                 return self.arena.hit(LimitHit::Depth);
             }

@@ -21,6 +21,8 @@ mod limits;
 mod name;
 mod parse;
 mod readable;
+#[cfg(test)]
+mod test_data;
 mod tokenizer;
 mod tree;
 mod unescape;

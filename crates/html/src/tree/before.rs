@@ -2,9 +2,10 @@
 
 use crate::name::Name;
 use crate::tokenizer::State;
-use crate::tree::arena::{NONE, Place};
-use crate::tree::open::Entry;
+use crate::tree::arena::NONE;
+use crate::tree::open::{Entry, Open, Space};
 use crate::tree::sets::{HEAD_CONTENT, is};
+use crate::tree::text::split_space;
 use crate::tree::{DOCUMENT, Mark, Mode, Step, TreeBuilder};
 
 impl TreeBuilder<'_> {
@@ -151,23 +152,19 @@ impl TreeBuilder<'_> {
         let head = self.head;
         debug_assert!(head != NONE, "there is one behind its end");
         let name = Name::HEAD;
-        let space = crate::tree::open::Space::Html;
-        self.stack.push(crate::tree::open::Open { id: head, name, tag: name, space, integrates: false });
+        self.stack.push(Open { id: head, name, tag: name, space: Space::Html, integrates: false });
         let step = self.in_head(mark);
         self.stack.retain(|open| open.id != head);
         step
     }
 
-    /// Text in the modes before the body: whether it is done with, or how much of it white space took.
+    /// Text in the modes before the body: what is left of it for the mode that follows.
     pub(super) fn text_before_body<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let rest = text.trim_start_matches(['\t', '\n', '\x0c', ' ']);
-        let space = &text[..text.len() - rest.len()];
-        match self.mode {
-            Mode::Initial | Mode::BeforeHtml | Mode::BeforeHead => {}
-            _ if !space.is_empty() => {
-                self.arena.text(Place::In(self.stack.last().map_or(DOCUMENT, |open| open.id)), space)
-            }
-            _ => {}
+        let (space, rest) = split_space(text);
+        let is_kept = !matches!(self.mode, Mode::Initial | Mode::BeforeHtml | Mode::BeforeHead);
+        if is_kept && !space.is_empty() {
+            let place = self.current_place();
+            self.arena.text(place, space);
         }
         if rest.is_empty() {
             return None;

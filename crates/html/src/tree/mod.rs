@@ -312,7 +312,7 @@ impl TreeBuilder<'_> {
         self.place(self.stack.last().map_or(DOCUMENT, |open| open.id))
     }
 
-    /// An element of the tag at hand, that is nowhere yet. `adjust` gives the name of an attribute its case.
+    /// An element of the tag at hand, that is nowhere yet.
     fn create(&mut self, name: Name, space: Space) -> u32 {
         let start = self.arena.attributes.len() as u32;
         let most = if space == Space::Html && is(name, FORMATTING) { MAX_FORMATTING_ATTRIBUTES } else { usize::MAX };

@@ -30,6 +30,9 @@ pub(crate) const CLOSED_IN_SCOPE: u16 = 1 << 12;
 /// Never stays open, or must reach the tree builder since it switches the tokenizer.
 pub(crate) const OPENS_NOTHING: u16 = 1 << 13;
 
+/// What only a table is made of.
+pub(crate) const IN_TABLE: u16 = 1 << 14;
+
 /// The sets that an element of HTML is in.
 pub(crate) fn sets(name: Name) -> u16 {
     SETS.get(name.index()).copied().unwrap_or(0)
@@ -75,8 +78,12 @@ const MEMBERS: &[(u16, &[Name])] = &[
     (BREAKOUT, BREAKOUTS),
     (HEAD_CONTENT, &[Name::BASE, Name::BASEFONT, Name::BGSOUND, Name::LINK, Name::META, Name::NOFRAMES, Name::SCRIPT]),
     (HEAD_CONTENT, &[Name::STYLE, Name::TEMPLATE, Name::TITLE]),
-    (IGNORED_IN_BODY, &[Name::CAPTION, Name::COL, Name::COLGROUP, Name::FRAME, Name::HEAD, Name::TBODY, Name::TD]),
-    (IGNORED_IN_BODY, &[Name::TFOOT, Name::TH, Name::THEAD, Name::TR]),
+    (
+        IGNORED_IN_BODY | IN_TABLE,
+        &[Name::CAPTION, Name::COL, Name::COLGROUP, Name::TBODY, Name::TD, Name::TFOOT, Name::TH],
+    ),
+    (IGNORED_IN_BODY | IN_TABLE, &[Name::THEAD, Name::TR]),
+    (IGNORED_IN_BODY, &[Name::FRAME, Name::HEAD]),
     (OPENS_NOTHING, &[Name::BASE, Name::BR, Name::COL, Name::EMBED, Name::HR, Name::IMG, Name::INPUT, Name::LINK]),
     (OPENS_NOTHING, &[Name::META, Name::PARAM, Name::SOURCE, Name::TRACK, Name::WBR, Name::SCRIPT, Name::STYLE]),
     (OPENS_NOTHING, &[Name::TITLE, Name::TEXTAREA, Name::XMP, Name::IFRAME, Name::NOEMBED, Name::PLAINTEXT]),

@@ -2,10 +2,21 @@
 
 use crate::name::Name;
 use crate::tree::arena::NONE;
-use crate::tree::open::Entry;
-use crate::tree::sets::TABLE_PART;
+use crate::tree::open::{Entry, Open};
+use crate::tree::sets::{IN_TABLE, TABLE_PART, is};
 use crate::tree::stack::Scope;
+use crate::tree::text::is_space;
 use crate::tree::{Mark, Mode, Step, TreeBuilder};
+
+/// The token goes on in the mode that is on now, if what it ends was there.
+fn again_if(ended: bool) -> Step {
+    if ended { Step::Again } else { Step::Done }
+}
+
+/// Whether an end tag that no rule of its mode names is left out: of a part of a table, or of what is around it.
+fn ends_nothing(name: Name) -> bool {
+    is(name, IN_TABLE) || matches!(name, Name::BODY | Name::HTML)
+}
 
 impl TreeBuilder<'_> {
     pub(super) fn in_table(&mut self, mark: Mark) -> Step {
@@ -41,27 +52,12 @@ impl TreeBuilder<'_> {
                 self.insert_implied(Name::TBODY);
                 self.again(Mode::InTableBody)
             }
-            Mark::Start(Name::TABLE) => match self.end_table() {
-                true => Step::Again,
-                false => Step::Done,
-            },
+            Mark::Start(Name::TABLE) => again_if(self.end_table()),
             Mark::End(Name::TABLE) => {
                 self.end_table();
                 Step::Done
             }
-            Mark::End(
-                Name::BODY
-                | Name::CAPTION
-                | Name::COL
-                | Name::COLGROUP
-                | Name::HTML
-                | Name::TBODY
-                | Name::TD
-                | Name::TFOOT
-                | Name::TH
-                | Name::THEAD
-                | Name::TR,
-            ) => Step::Done,
+            Mark::End(name) if ends_nothing(name) => Step::Done,
             Mark::Start(Name::STYLE | Name::SCRIPT | Name::TEMPLATE) | Mark::End(Name::TEMPLATE) => self.in_head(mark),
             Mark::Start(Name::INPUT) if self.has_hidden_type() => {
                 self.insert_void(Name::INPUT);
@@ -96,7 +92,7 @@ impl TreeBuilder<'_> {
     /// The text of a table ends where something else comes.
     pub(super) fn in_table_text(&mut self) -> Step {
         let text = std::mem::take(&mut self.table_text);
-        let is_space = text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b'\x0c' | b' '));
+        let is_space = text.bytes().all(is_space);
         if !text.is_empty() {
             self.foster = !is_space;
             if is_space {
@@ -118,33 +114,9 @@ impl TreeBuilder<'_> {
                 self.end_caption();
                 Step::Done
             }
-            Mark::Start(
-                Name::CAPTION
-                | Name::COL
-                | Name::COLGROUP
-                | Name::TBODY
-                | Name::TD
-                | Name::TFOOT
-                | Name::TH
-                | Name::THEAD
-                | Name::TR,
-            )
-            | Mark::End(Name::TABLE) => match self.end_caption() {
-                true => Step::Again,
-                false => Step::Done,
-            },
-            Mark::End(
-                Name::BODY
-                | Name::COL
-                | Name::COLGROUP
-                | Name::HTML
-                | Name::TBODY
-                | Name::TD
-                | Name::TFOOT
-                | Name::TH
-                | Name::THEAD
-                | Name::TR,
-            ) => Step::Done,
+            Mark::Start(name) if is(name, IN_TABLE) => again_if(self.end_caption()),
+            Mark::End(Name::TABLE) => again_if(self.end_caption()),
+            Mark::End(name) if ends_nothing(name) => Step::Done,
             _ => self.in_body(mark),
         }
     }
@@ -176,10 +148,7 @@ impl TreeBuilder<'_> {
             Mark::End(Name::COL) => Step::Done,
             Mark::Start(Name::TEMPLATE) | Mark::End(Name::TEMPLATE) => self.in_head(mark),
             Mark::Eof => self.in_body(mark),
-            _ => match self.end_column_group() {
-                true => Step::Again,
-                false => Step::Done,
-            },
+            _ => again_if(self.end_column_group()),
         }
     }
 
@@ -216,7 +185,7 @@ impl TreeBuilder<'_> {
             }
             Mark::Start(Name::CAPTION | Name::COL | Name::COLGROUP | Name::TBODY | Name::TFOOT | Name::THEAD)
             | Mark::End(Name::TABLE) => {
-                let is_body = |open: &crate::tree::open::Open| BODIES.iter().any(|name| open.is(*name));
+                let is_body = |open: &Open| BODIES.iter().any(|name| open.is(*name));
                 if !self.has_in(Scope::Table, is_body) {
                     return Step::Done;
                 }
@@ -224,9 +193,7 @@ impl TreeBuilder<'_> {
                 self.stack.pop();
                 self.again(Mode::InTable)
             }
-            Mark::End(
-                Name::BODY | Name::CAPTION | Name::COL | Name::COLGROUP | Name::HTML | Name::TD | Name::TH | Name::TR,
-            ) => Step::Done,
+            Mark::End(name) if ends_nothing(name) => Step::Done,
             _ => self.in_table(mark),
         }
     }
@@ -247,22 +214,11 @@ impl TreeBuilder<'_> {
             Mark::Start(
                 Name::CAPTION | Name::COL | Name::COLGROUP | Name::TBODY | Name::TFOOT | Name::THEAD | Name::TR,
             )
-            | Mark::End(Name::TABLE) => match self.end_row() {
-                true => Step::Again,
-                false => Step::Done,
-            },
+            | Mark::End(Name::TABLE) => again_if(self.end_row()),
             Mark::End(name @ (Name::TBODY | Name::TFOOT | Name::THEAD)) => {
-                if !self.has(Scope::Table, name) {
-                    return Step::Done;
-                }
-                match self.end_row() {
-                    true => Step::Again,
-                    false => Step::Done,
-                }
+                again_if(self.has(Scope::Table, name) && self.end_row())
             }
-            Mark::End(Name::BODY | Name::CAPTION | Name::COL | Name::COLGROUP | Name::HTML | Name::TD | Name::TH) => {
-                Step::Done
-            }
+            Mark::End(name) if ends_nothing(name) => Step::Done,
             _ => self.in_table(mark),
         }
     }
@@ -288,28 +244,21 @@ impl TreeBuilder<'_> {
                 }
                 Step::Done
             }
-            Mark::Start(
-                Name::CAPTION
-                | Name::COL
-                | Name::COLGROUP
-                | Name::TBODY
-                | Name::TD
-                | Name::TFOOT
-                | Name::TH
-                | Name::THEAD
-                | Name::TR,
-            ) => self.close_cell(),
-            Mark::End(Name::BODY | Name::CAPTION | Name::COL | Name::COLGROUP | Name::HTML) => Step::Done,
-            Mark::End(name @ (Name::TABLE | Name::TBODY | Name::TFOOT | Name::THEAD | Name::TR)) => {
-                debug_assert!(crate::tree::sets::is(name, TABLE_PART));
-                if self.has(Scope::Table, name) { self.close_cell() } else { Step::Done }
+            Mark::Start(name) if is(name, IN_TABLE) => self.close_cell(),
+            Mark::End(name) if is(name, TABLE_PART) => {
+                if self.has(Scope::Table, name) {
+                    self.close_cell()
+                } else {
+                    Step::Done
+                }
             }
+            Mark::End(name) if ends_nothing(name) => Step::Done,
             _ => self.in_body(mark),
         }
     }
 
     fn close_cell(&mut self) -> Step {
-        let is_cell = |open: &crate::tree::open::Open| open.is(Name::TD) || open.is(Name::TH);
+        let is_cell = |open: &Open| open.is(Name::TD) || open.is(Name::TH);
         if !self.has_in(Scope::Table, is_cell) {
             return Step::Done;
         }

@@ -1,10 +1,10 @@
 //! The tests of tree construction of html5lib-tests, which are read where they lie.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use crate::limits::Limits;
 use crate::name::Name;
+use crate::test_data::html5lib;
 use crate::tree::{Frames, build};
 use crate::{Doc, NodeId};
 
@@ -13,13 +13,6 @@ struct Case {
     document: String,
     is_fragment: bool,
     script_on: bool,
-}
-
-fn folder() -> Option<PathBuf> {
-    let data = std::env::var("GRISTMILL_DATA")
-        .map_or_else(|_| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
-    let folder = data.join("html5lib-tests/tree-construction");
-    folder.is_dir().then_some(folder)
 }
 
 fn cases(file: &str) -> Vec<Case> {
@@ -118,12 +111,10 @@ fn sorted(mut lines: Vec<String>) -> Vec<String> {
 
 #[test]
 fn html5lib_tests_of_tree_construction_pass() {
-    let Some(folder) = folder() else { return eprintln!("SKIPPED: no html5lib-tests (GRISTMILL_DATA)") };
+    let Some(files) = html5lib("tree-construction", "dat") else { return };
     let (mut n_passed, mut n_left_out, mut failed) = (0, 0, String::new());
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
     let mut n_failed = 0;
-    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "dat")) {
+    for file in &files {
         let name = file.file_name().unwrap().to_string_lossy();
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
         for case in cases(&text) {

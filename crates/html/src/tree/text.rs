@@ -4,10 +4,17 @@
 use memchr::memchr;
 
 use crate::name::Name;
+use crate::tree::open::Open;
 use crate::tree::{Mode, TreeBuilder};
 
-fn is_space(byte: u8) -> bool {
+/// White space as the rules mean it.
+pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b' ')
+}
+
+/// The white space at the beginning of a text, and the rest.
+pub(super) fn split_space(text: &str) -> (&str, &str) {
+    text.split_at(text.bytes().position(|byte| !is_space(byte)).unwrap_or(text.len()))
 }
 
 impl TreeBuilder<'_> {
@@ -37,7 +44,7 @@ impl TreeBuilder<'_> {
                     None => return,
                 },
                 Mode::InTable | Mode::InTableBody | Mode::InRow => {
-                    let in_part = |open: &crate::tree::open::Open| open.is_table_part() || open.is(Name::TEMPLATE);
+                    let in_part = |open: &Open| open.is_table_part() || open.is(Name::TEMPLATE);
                     if !self.stack.last().is_some_and(in_part) {
                         self.foster = true;
                         self.text_in_body(text);
@@ -60,8 +67,7 @@ impl TreeBuilder<'_> {
                     }
                 }
                 Mode::AfterBody | Mode::AfterAfterBody => {
-                    let n_space = text.bytes().position(|byte| !is_space(byte)).unwrap_or(text.len());
-                    let (space, rest) = text.split_at(n_space);
+                    let (space, rest) = split_space(text);
                     if !space.is_empty() {
                         self.text_in_body(space);
                     }
@@ -80,8 +86,7 @@ impl TreeBuilder<'_> {
 
     /// Inserts white space at the beginning of a text; the rest.
     fn leading_space<'t>(&mut self, text: &'t str) -> &'t str {
-        let n_space = text.bytes().position(|byte| !is_space(byte)).unwrap_or(text.len());
-        let (space, rest) = text.split_at(n_space);
+        let (space, rest) = split_space(text);
         if !space.is_empty() {
             let place = self.current_place();
             self.arena.text(place, space);
@@ -113,7 +118,7 @@ impl TreeBuilder<'_> {
     }
 
     fn text_of_frameset(&mut self, text: &str) {
-        let kept: String = text.chars().filter(|c| matches!(c, '\t' | '\n' | '\x0c' | ' ')).collect();
+        let kept: String = text.chars().filter(|c| u8::try_from(*c).is_ok_and(is_space)).collect();
         if kept.is_empty() {
             return;
         }

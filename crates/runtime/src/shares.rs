@@ -145,6 +145,8 @@ where
         let divided = membership.divides();
         loop {
             let change = tokio::select! {
+                // What is ours already is drained even if the stop came first: a log may be filled before its worker begins.
+                biased;
                 change = membership.change() => change.context("this process is no member of its group any more")?,
                 Some(ending) = endings.recv() => {
                     ending?;
@@ -392,6 +394,25 @@ mod tests {
         assert_eq!(begun.load(Ordering::Relaxed), 2);
         stop.cancel();
         service.await.unwrap().unwrap();
+    }
+
+    #[tokio::test]
+    async fn an_undivided_log_is_drained_although_the_stop_came_before_its_worker() {
+        let log: Arc<dyn Log> = Arc::new(memory());
+        for round in 0..30 {
+            let (begun, stop) = (Arc::new(AtomicU32::new(0)), CancellationToken::new());
+            stop.cancel();
+            let count = begun.clone();
+            let work = move |part: Part| {
+                count.fetch_add(1, Ordering::Relaxed);
+                async move {
+                    part.stop.cancelled().await;
+                    Ok(())
+                }
+            };
+            run(&log, "group", "work", stop, work).await.unwrap();
+            assert_eq!(begun.load(Ordering::Relaxed), 1, "round {round}");
+        }
     }
 
     #[tokio::test]

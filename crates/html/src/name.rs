@@ -15,9 +15,9 @@ macro_rules! names {
         impl Name {
             $(#[doc = concat!("`", $text, "`")] pub const $constant: Name = Name(Number::$constant as u16);)*
         }
-        static KNOWN: &[&str] = &[$($text),*];
-        /// How many names are known at compile time.
-        const N_KNOWN: u16 = [$($text),*].len() as u16;
+        static NAMED: &[&str] = &[$($text),*];
+        /// How many names have a constant.
+        const N_NAMED: u16 = [$($text),*].len() as u16;
     };
 }
 
@@ -47,6 +47,7 @@ names! {
     ROWSPAN "rowspan", SCOPE "scope", MEDIA "media", HREFLANG "hreflang", SIZES "sizes", VALUE "value",
     WIDTH "width", HEIGHT "height", DATA_SRC "data-src", SRCSET "srcset", TARGET "target",
     ARIA_LABEL "aria-label", START "start", TABINDEX "tabindex",
+    // From here on: only the rules of tree construction name these. Models count elements with a usual name, so they are none.
     ANNOTATION_XML "annotation-xml", APPLET "applet", AREA "area", BASEFONT "basefont", BGSOUND "bgsound", COLOR "color", DESC "desc",
     ENCODING "encoding", FACE "face", FOREIGNOBJECT "foreignobject", IMAGE "image", KEYGEN "keygen", LISTING "listing",
     MALIGNMARK "malignmark", MARQUEE "marquee", MGLYPH "mglyph", MI "mi", MN "mn", MO "mo", MS "ms", MTEXT "mtext", RB "rb",
@@ -54,29 +55,41 @@ names! {
 }
 
 static BY_TEXT: LazyLock<HashMap<&'static str, u16>> =
-    LazyLock::new(|| KNOWN.iter().zip(0u16..).map(|(&text, n)| (text, n)).collect());
+    LazyLock::new(|| NAMED.iter().zip(0u16..).map(|(&text, n)| (text, n)).collect());
 
 impl Name {
     /// The constant for `text` (lower case), if it is one of the usual names.
     pub fn known(text: &str) -> Option<Name> {
+        Name::named(text).filter(|name| name.index() < Name::TABLE_LEN)
+    }
+
+    /// The text of a usual name; `None` for any other.
+    pub fn as_known_str(self) -> Option<&'static str> {
+        self.as_named_str().filter(|_| self.index() < Name::TABLE_LEN)
+    }
+
+    fn named(text: &str) -> Option<Name> {
         BY_TEXT.get(text).copied().map(Name)
     }
 
-    /// The text of a known name; `None` for one that only its document knows.
-    pub fn as_known_str(self) -> Option<&'static str> {
-        KNOWN.get(usize::from(self.0)).copied()
+    /// The text of a name that has a constant.
+    pub(crate) fn as_named_str(self) -> Option<&'static str> {
+        NAMED.get(usize::from(self.0)).copied()
     }
 
-    /// A dense index for tables of flags over the known names, all of which lie below [`Name::TABLE_LEN`].
+    /// A dense index for tables of flags over the usual names, all of which lie below [`Name::TABLE_LEN`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Length of a table indexed by [`Name::index`] that covers every known name.
-    pub const TABLE_LEN: usize = N_KNOWN as usize;
+    /// Length of a table indexed by [`Name::index`] that covers every usual name.
+    pub const TABLE_LEN: usize = Name::TABINDEX.index() + 1;
+
+    /// The same for every name that has a constant.
+    pub(crate) const NAMED_LEN: usize = N_NAMED as usize;
 }
 
-/// The names of one document that are not known at compile time.
+/// The names of one document that have no constant.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ExtraNames {
     texts: Vec<Box<str>>,
@@ -88,29 +101,29 @@ impl ExtraNames {
     const MAX: usize = 20_000;
 
     pub(crate) fn intern(&mut self, text: &str) -> Name {
-        if let Some(known) = Name::known(text) {
-            return known;
+        if let Some(named) = Name::named(text) {
+            return named;
         }
         if let Some(&n) = self.by_text.get(text) {
             return Name(n);
         }
         if self.texts.len() >= Self::MAX {
-            return Name(N_KNOWN + Self::MAX as u16);
+            return Name(N_NAMED + Self::MAX as u16);
         }
-        let n = N_KNOWN + self.texts.len() as u16;
+        let n = N_NAMED + self.texts.len() as u16;
         self.texts.push(text.into());
         self.by_text.insert(text.into(), n);
         Name(n)
     }
 
     pub(crate) fn find(&self, text: &str) -> Option<Name> {
-        Name::known(text).or_else(|| self.by_text.get(text).copied().map(Name))
+        Name::named(text).or_else(|| self.by_text.get(text).copied().map(Name))
     }
 
     pub(crate) fn text(&self, name: Name) -> &str {
-        match name.as_known_str() {
+        match name.as_named_str() {
             Some(text) => text,
-            None => self.texts.get(usize::from(name.0 - N_KNOWN)).map_or("", |text| text),
+            None => self.texts.get(usize::from(name.0 - N_NAMED)).map_or("", |text| text),
         }
     }
 }
@@ -123,9 +136,11 @@ mod tests {
     fn every_constant_names_its_own_text() {
         assert_eq!(Name::DIV.as_known_str(), Some("div"));
         assert_eq!(Name::known("tabindex"), Some(Name::TABINDEX));
-        assert_eq!(Name::SIZE.index() + 1, Name::TABLE_LEN);
-        let distinct: std::collections::HashSet<_> = KNOWN.iter().collect();
-        assert_eq!(distinct.len(), KNOWN.len(), "a name stands twice in the list");
+        assert_eq!(Name::TABINDEX.index() + 1, Name::TABLE_LEN);
+        assert_eq!((Name::known("search"), Name::named("search")), (None, Some(Name::SEARCH)));
+        assert_eq!((Name::SEARCH.as_known_str(), ExtraNames::default().text(Name::SEARCH)), (None, "search"));
+        let distinct: std::collections::HashSet<_> = NAMED.iter().collect();
+        assert_eq!(distinct.len(), NAMED.len(), "a name stands twice in the list");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::name::{ExtraNames, Name};
 
 /// A power of two, at most half full, so that probes are short.
-const SLOTS: usize = (Name::TABLE_LEN * 2).next_power_of_two();
+const SLOTS: usize = (Name::NAMED_LEN * 2).next_power_of_two();
 
 /// How many of the page's own names are kept at hand; a power of two.
 const RECENT: usize = 256;
@@ -71,10 +71,10 @@ struct Known {
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     let mut slots = [(Key::FREE, 0); SLOTS];
-    for number in 0..Name::TABLE_LEN as u16 {
+    for number in 0..Name::NAMED_LEN as u16 {
         // Names as `foreignObject` are what the tree builder makes of others; no tag is read as such.
         let fits = |text: &&str| text.len() <= LONGEST && !text.bytes().any(|byte| byte.is_ascii_uppercase());
-        let Some(text) = Name(number).as_known_str().filter(fits) else { continue };
+        let Some(text) = Name(number).as_named_str().filter(fits) else { continue };
         let key = Key::new(text.as_bytes(), 0, text.len());
         let mut slot = key.slot::<SLOTS>();
         while slots[slot].0 != Key::FREE {
@@ -166,8 +166,8 @@ mod tests {
     #[test]
     fn every_known_name_is_found_in_any_case() {
         let (mut lookup, mut names) = (Lookup::new(), ExtraNames::default());
-        for number in 0..Name::TABLE_LEN as u16 {
-            let text = Name(number).as_known_str().unwrap();
+        for number in 0..Name::NAMED_LEN as u16 {
+            let text = Name(number).as_named_str().unwrap();
             if text.to_ascii_lowercase() != text {
                 assert_ne!(look(&mut lookup, &mut names, text), Name(number), "{text}");
                 continue;

@@ -48,7 +48,7 @@ impl Seen {
     /// Whether the name is new to the current tag.
     fn insert(&mut self, name: Name) -> bool {
         if name.index() >= self.last.len() {
-            self.last.resize((name.index() + 1).max(Name::TABLE_LEN), 0);
+            self.last.resize((name.index() + 1).max(Name::NAMED_LEN), 0);
         }
         std::mem::replace(&mut self.last[name.index()], self.tag) != self.tag
     }

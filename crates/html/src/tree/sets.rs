@@ -42,10 +42,10 @@ pub(crate) fn is(name: Name, set: u16) -> bool {
     sets(name) & set != 0
 }
 
-static SETS: [u16; Name::TABLE_LEN] = table();
+static SETS: [u16; Name::NAMED_LEN] = table();
 
-const fn table() -> [u16; Name::TABLE_LEN] {
-    let mut table = [0; Name::TABLE_LEN];
+const fn table() -> [u16; Name::NAMED_LEN] {
+    let mut table = [0; Name::NAMED_LEN];
     let mut at = 0;
     while at < MEMBERS.len() {
         let (set, names) = MEMBERS[at];

@@ -20,18 +20,17 @@
 //! All terms are folded (see [`fold`](crate::fold)); offsets refer to the original text and always lie
 //! between characters. Blanks, punctuation and emoji take no position.
 
+use std::ops::Range;
+
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
-use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::chinese::{self, Cut};
-use crate::folding::{fold_han, fold_into, is_ignorable};
+use crate::cuts::{Script, ascii_joins, chunk_end, is_attached, is_cut, script_of};
+use crate::folding::{fold_han, fold_into};
 
 /// Terms longer than this (in bytes, folded) are left out, but keep their position: nobody seeks them.
 const MAX_TERM_BYTES: usize = 160;
-
-/// A stretch without blanks is analysed in pieces of this many bytes, to bound memory.
-const MAX_CHUNK_BYTES: usize = 4096;
 
 /// Which terms to give out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,17 +41,6 @@ pub enum Mode {
     Base,
     /// Both layers, each Han character in at most one word: for queries.
     Query,
-}
-
-/// How a script separates its words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Script {
-    Han,
-    Hiragana,
-    Katakana,
-    Hangul,
-    /// Words by UAX #29.
-    Spaced,
 }
 
 /// One term and its place.
@@ -82,31 +70,55 @@ pub fn analyse(text: &str, mode: Mode) -> Vec<Piece> {
     let mut scan = Scan::new(text, mode);
     let mut all = Vec::new();
     while scan.fill() {
-        all.append(&mut scan.pieces);
+        all.extend(scan.places.iter().map(|place| place.piece(&scan.terms)));
     }
     all
 }
 
-/// Analysis in progress: `fill` replaces `pieces` by those of the next stretch of text.
+/// A piece whose term is a part of [`Scan::terms`].
+struct Place {
+    term: Range<usize>,
+    from: usize,
+    to: usize,
+    position: usize,
+    length: usize,
+    base: bool,
+    run: usize,
+    script: Script,
+}
+
+impl Place {
+    fn piece(&self, terms: &str) -> Piece {
+        let &Place { from, to, position, length, base, run, script, .. } = self;
+        Piece { term: terms[self.term.clone()].to_owned(), from, to, position, length, base, run, script }
+    }
+}
+
+/// Analysis in progress: `fill` replaces `places` and `terms` by those of the next stretch of text. Memory is that of the longest
+/// stretch; a term costs no allocation.
 struct Scan<'a> {
     text: &'a str,
     mode: Mode,
     at: usize,
     position: usize,
     run: usize,
-    pieces: Vec<Piece>,
+    places: Vec<Place>,
+    /// The terms of all places.
+    terms: String,
     words: Vec<(usize, usize)>,
 }
 
 impl<'a> Scan<'a> {
     fn new(text: &'a str, mode: Mode) -> Self {
-        Self { text, mode, at: 0, position: 0, run: 0, pieces: Vec::new(), words: Vec::new() }
+        let (places, terms, words) = (Vec::new(), String::new(), Vec::new());
+        Self { text, mode, at: 0, position: 0, run: 0, places, terms, words }
     }
 
     /// Analyses the next stretch that yields a term; false at the end of the text.
     fn fill(&mut self) -> bool {
-        self.pieces.clear();
-        while self.pieces.is_empty() {
+        self.places.clear();
+        self.terms.clear();
+        while self.places.is_empty() {
             let bytes = self.text.as_bytes();
             while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
                 self.at += 1;
@@ -198,55 +210,59 @@ impl<'a> Scan<'a> {
         if from == to {
             return;
         }
-        let mut term = String::with_capacity(to - from);
-        fold_into(&self.text[from..to], &mut term);
-        self.base_term(from, to, script, term);
+        let begin = self.terms.len();
+        fold_into(&self.text[from..to], &mut self.terms);
+        self.base_term(from, to, script, begin);
     }
 
-    fn base_term(&mut self, from: usize, to: usize, script: Script, term: String) {
-        if term.is_empty() || !term.chars().any(char::is_alphanumeric) {
-            return;
+    /// Adds what stands in `terms` from `begin` on to the base layer, or takes it away.
+    fn base_term(&mut self, from: usize, to: usize, script: Script, begin: usize) {
+        let term = begin..self.terms.len();
+        if !self.terms[begin..].chars().any(char::is_alphanumeric) {
+            return self.terms.truncate(begin);
         }
         let (position, run) = (self.position, self.run);
         self.position += 1;
-        if term.len() <= MAX_TERM_BYTES {
-            self.pieces.push(Piece { term, from, to, position, length: 1, base: true, run, script });
+        if term.len() > MAX_TERM_BYTES {
+            return self.terms.truncate(begin);
         }
+        self.places.push(Place { term, from, to, position, length: 1, base: true, run, script });
     }
 
     /// Kana and Hangul: each user-perceived character a base term, the run as a whole a word.
     fn syllables(&mut self, from: usize, to: usize, script: Script) {
-        let (first, start) = (self.pieces.len(), self.position);
+        let (first, start) = (self.places.len(), self.position);
         for (at, cluster) in self.text[from..to].grapheme_indices(true) {
             self.base(from + at, from + at + cluster.len(), script);
         }
         let length = self.position - start;
-        if self.mode == Mode::Base || script == Script::Hiragana || length < 2 || self.pieces.len() - first != length {
+        if self.mode == Mode::Base || script == Script::Hiragana || length < 2 || self.places.len() - first != length {
             return;
         }
-        let pieces = &self.pieces[first..];
-        let term: String = pieces.iter().map(|piece| piece.term.as_str()).collect();
-        let gap = pieces.windows(2).any(|pair| pair[0].to != pair[1].from);
+        let places = &self.places[first..];
+        // The terms of neighbours are neighbours, too.
+        let term = places[0].term.start..places[length - 1].term.end;
+        let gap = places.windows(2).any(|pair| pair[0].to != pair[1].from);
         if gap || term.len() > MAX_TERM_BYTES {
             return;
         }
-        let (from, to) = (pieces[0].from, pieces[length - 1].to);
-        let word = Piece { term, from, to, position: start, length, base: false, run: self.run, script };
-        self.pieces.insert(first + 1, word);
+        let (from, to) = (places[0].from, places[length - 1].to);
+        let word = Place { term, from, to, position: start, length, base: false, run: self.run, script };
+        self.places.insert(first + 1, word);
     }
 
     /// Han: each character a base term, words by dictionary.
     fn han(&mut self, from: usize, to: usize) {
         let mut folded = String::with_capacity(to - from);
         // Where the characters of `folded` begin in it and in the text, and where they end there.
-        let mut places: Vec<(usize, usize, usize)> = Vec::new();
+        let mut chars: Vec<(usize, usize, usize)> = Vec::new();
         for (at, c) in self.text[from..to].char_indices() {
             let end = from + at + c.len_utf8();
-            match places.last_mut() {
-                Some(place) if is_attached(c) => place.2 = end,
+            match chars.last_mut() {
+                Some(last) if is_attached(c) => last.2 = end,
                 None if is_attached(c) => {}
                 _ => {
-                    places.push((folded.len(), from + at, end));
+                    chars.push((folded.len(), from + at, end));
                     folded.push(fold_han(c));
                 }
             }
@@ -257,88 +273,27 @@ impl<'a> Scan<'a> {
             Mode::Index => chinese::words(&folded, Cut::Search, &mut words),
             Mode::Query => chinese::words(&folded, Cut::Once, &mut words),
         }
-        self.han_pieces(&folded, &places, &words);
+        self.han_places(&folded, &chars, &words);
         self.words = words;
     }
 
-    fn han_pieces(&mut self, folded: &str, places: &[(usize, usize, usize)], words: &[(usize, usize)]) {
-        let begin = |n: usize| places.get(n).map_or(folded.len(), |place| place.0);
+    fn han_places(&mut self, folded: &str, chars: &[(usize, usize, usize)], words: &[(usize, usize)]) {
+        let begin = |n: usize| chars.get(n).map_or(folded.len(), |char| char.0);
         let mut words = words.iter().peekable();
         let (run, script) = (self.run, Script::Han);
-        for (n, &(_, from, to)) in places.iter().enumerate() {
+        for (n, &(_, from, to)) in chars.iter().enumerate() {
             let position = self.position;
-            self.base_term(from, to, script, folded[begin(n)..begin(n + 1)].to_owned());
+            let start_of_term = self.terms.len();
+            self.terms.push_str(&folded[begin(n)..begin(n + 1)]);
+            self.base_term(from, to, script, start_of_term);
             while let Some(&(start, end)) = words.next_if(|&&(start, _)| start == n) {
-                let term = folded[begin(start)..begin(end)].to_owned();
-                let (to, length) = (places[end - 1].2, end - start);
-                self.pieces.push(Piece { term, from, to, position, length, base: false, run, script });
+                let from_term = self.terms.len();
+                self.terms.push_str(&folded[begin(start)..begin(end)]);
+                let (term, to, length) = (from_term..self.terms.len(), chars[end - 1].2, end - start);
+                self.places.push(Place { term, from, to, position, length, base: false, run, script });
             }
         }
     }
-}
-
-/// End of the stretch that begins at `from`: the next ASCII blank, or a good place to cut before it.
-fn chunk_end(text: &str, from: usize) -> usize {
-    let rest = &text.as_bytes()[from..];
-    let window = &rest[..rest.len().min(MAX_CHUNK_BYTES)];
-    if let Some(blank) = window.iter().position(u8::is_ascii_whitespace) {
-        return from + blank;
-    }
-    if window.len() == rest.len() {
-        return text.len();
-    }
-    let hard = text.floor_char_boundary(from + MAX_CHUNK_BYTES);
-    let mut back = text[from..hard].char_indices().rev().take(MAX_CHUNK_BYTES / 8);
-    let soft = back.find(|&(_, c)| !c.is_alphanumeric() && !is_attached(c)).map(|(at, c)| from + at + c.len_utf8());
-    soft.filter(|&soft| soft > from).unwrap_or(hard)
-}
-
-/// The script that decides how to cut, or `None` for a character that belongs to what stands before it.
-fn script_of(c: char) -> Option<Script> {
-    match c {
-        '\0'..='\u{7f}' => Some(Script::Spaced),
-        '\u{3005}'..='\u{3007}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' => Some(Script::Han),
-        '\u{2f00}'..='\u{2fd5}' | '\u{f900}'..='\u{fad9}' | '\u{20000}'..='\u{3fffd}' => Some(Script::Han),
-        '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' => Some(Script::Hiragana),
-        '\u{30a1}'..='\u{30fa}' | '\u{30fd}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Script::Katakana),
-        '\u{ff66}'..='\u{ff9d}' if c != '\u{ff70}' => Some(Script::Katakana),
-        // The mark of a long vowel and the half-width voicing marks follow kana of either kind.
-        '\u{30fc}' | '\u{ff70}' | '\u{ff9e}' | '\u{ff9f}' => None,
-        '\u{1100}'..='\u{11ff}' | '\u{3131}'..='\u{318e}' | '\u{a960}'..='\u{a97c}' => Some(Script::Hangul),
-        '\u{ac00}'..='\u{d7fb}' | '\u{ffa1}'..='\u{ffdc}' => Some(Script::Hangul),
-        _ if is_attached(c) => None,
-        _ => Some(Script::Spaced),
-    }
-}
-
-/// Marks, selectors and joiners, which are part of the character before them.
-fn is_attached(c: char) -> bool {
-    is_ignorable(c) || is_combining_mark(c)
-}
-
-/// Whether the byte at `at`, not a letter or digit, stands inside a word: `don't`, `3.14`, `1,000`.
-fn ascii_joins(bytes: &[u8], at: usize, to: usize) -> bool {
-    let (Some(&before), Some(&after)) = (bytes.get(at.wrapping_sub(1)), bytes[..to].get(at + 1)) else {
-        return false;
-    };
-    match bytes[at] {
-        b'\'' => {
-            before.is_ascii_alphabetic() && after.is_ascii_alphabetic()
-                || before.is_ascii_digit() && after.is_ascii_digit()
-        }
-        b'.' | b',' | b';' => before.is_ascii_digit() && after.is_ascii_digit(),
-        _ => false,
-    }
-}
-
-/// Whether a UAX #29 word is to be cut at the character `c` at `at`.
-fn is_cut(word: &str, at: usize, c: char) -> bool {
-    if !matches!(c, '.' | ':' | '_' | '\u{b7}' | '\u{2024}' | '\u{203f}' | '\u{ff0e}' | '\u{ff1a}' | '\u{ff3f}') {
-        return false;
-    }
-    let digit = |c: Option<char>| c.is_some_and(char::is_numeric);
-    let inside = digit(word[..at].chars().next_back()) && digit(word[at + c.len_utf8()..].chars().next());
-    !inside || matches!(c, '_' | '\u{203f}' | '\u{ff3f}')
 }
 
 /// The analyser in tantivy's clothes.
@@ -362,17 +317,18 @@ impl Tokenizer for Analyser {
 
 impl TokenStream for Stream<'_> {
     fn advance(&mut self) -> bool {
-        if self.next == self.scan.pieces.len() {
+        if self.next == self.scan.places.len() {
             self.next = 0;
             if !self.scan.fill() {
                 return false;
             }
         }
-        let piece = &mut self.scan.pieces[self.next];
+        let place = &self.scan.places[self.next];
         self.next += 1;
-        self.token.text = std::mem::take(&mut piece.term);
-        (self.token.offset_from, self.token.offset_to) = (piece.from, piece.to);
-        (self.token.position, self.token.position_length) = (piece.position, piece.length);
+        self.token.text.clear();
+        self.token.text.push_str(&self.scan.terms[place.term.clone()]);
+        (self.token.offset_from, self.token.offset_to) = (place.from, place.to);
+        (self.token.position, self.token.position_length) = (place.position, place.length);
         true
     }
 

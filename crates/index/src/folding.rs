@@ -22,7 +22,9 @@ pub fn fold(word: &str) -> String {
 /// [`fold`], appended to `out`.
 pub(crate) fn fold_into(word: &str, out: &mut String) {
     if word.is_ascii() {
-        out.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+        let begin = out.len();
+        out.push_str(word);
+        out[begin..].make_ascii_lowercase();
         return;
     }
     // The second pass composes again what lower case took apart, such as `İ`.

@@ -36,6 +36,7 @@ mod stored;
 
 mod analyser;
 mod chinese;
+mod cuts;
 mod folding;
 
 mod directory;

@@ -1,6 +1,7 @@
 //! Units: what of a query's text must be found together.
 
-use crate::analyser::{Mode, Piece, Script, analyse};
+use crate::analyser::{Mode, Piece, analyse};
+use crate::cuts::Script;
 
 /// What must be found together: a word, or terms in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use super::lexicon::{ByHash, GROUPS};
 use super::model::TokenTable;
 use super::numbers::numbers;
 use super::second;
+use super::table::Table;
 use super::text::{self, Text, TitleWords, text_of};
 
 numbers! {
@@ -152,7 +153,7 @@ pub(super) struct Facts {
     pub(super) scale: f32,
     pub(super) types: PageTypes,
     /// The numbers of both looks, row by row; those of the second are 0 until it is taken.
-    pub(super) values: Vec<f32>,
+    pub(super) values: Table,
 }
 
 const TITLE_SHARE: usize = 13;
@@ -284,7 +285,7 @@ pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, token
         copies: numbered(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
         around,
         texts,
-        values: vec![0.0; rows.len() * STRIDE],
+        values: Table::unwritten(rows.len() * STRIDE),
     };
     fill(page, query, types, cjk_share, &mut facts);
     facts
@@ -379,7 +380,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
     let mut seen = vec![0u32; whole.copies.len()];
     let mut values = std::mem::take(&mut facts.values);
     for (at, row) in values.chunks_exact_mut(STRIDE).enumerate() {
-        let mut out = Cursor { row, at: 0 };
+        let mut out = Cursor { row: &mut *row, at: 0 };
         let copy = facts.copies[at] as usize;
         out.put_all(&own(&whole, facts, at, heading, seen[copy]));
         seen[copy] += 1;
@@ -391,6 +392,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
         out.put_all(&shared);
         out.put_all(&facts.context.values[at * context::WIDTH..(at + 1) * context::WIDTH]);
         debug_assert_eq!(out.at, WIDTH);
+        row[WIDTH..].fill(0.0);
     }
     facts.values = values;
 }

@@ -15,6 +15,7 @@ mod numbers;
 mod second;
 mod sections;
 mod spare;
+mod table;
 mod text;
 mod training;
 

@@ -145,7 +145,7 @@ fn next_request(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
         if goes_on && bytes[0] == b'{' {
             return Ok(Some(request));
         }
-        let end = bytes.iter().position(|byte| *byte == b'\n' || object.ends_with(*byte)).map(|end| end + 1);
+        let end = object.end_in(bytes);
         let n = end.unwrap_or(bytes.len());
         let room = (MAX_LINE_BYTES + 1).saturating_sub(request.len());
         request.extend_from_slice(&bytes[..n.min(room)]);
@@ -169,6 +169,23 @@ impl Object {
     /// Whether white space may follow.
     fn is_open(&self) -> bool {
         self.depth > 0 && !self.in_string
+    }
+
+    /// Takes bytes up to the end of their line or of the outermost object, whichever comes first, and tells how many; `None` if all
+    /// were taken and neither came.
+    fn end_in(&mut self, bytes: &[u8]) -> Option<usize> {
+        let mut at = 0;
+        while at < bytes.len() {
+            // A page is one long string: to its next quote nothing can happen.
+            if self.in_string && !self.is_escaped {
+                at += memchr::memchr3(b'"', b'\\', b'\n', &bytes[at..])?;
+            }
+            if bytes[at] == b'\n' || self.ends_with(bytes[at]) {
+                return Some(at + 1);
+            }
+            at += 1;
+        }
+        None
     }
 
     /// Takes the next byte; whether the outermost object ends with it.

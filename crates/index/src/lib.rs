@@ -47,38 +47,45 @@ mod panics;
 mod payload;
 mod writer;
 
+mod compile;
 mod dates;
 mod query;
 mod ranges;
 mod syntax;
+mod tree;
 mod units;
 
+mod answer;
 mod blocks;
 mod check;
+mod clock;
 mod collapse;
+mod facets;
 mod highlight;
 mod reader;
 mod salvage;
 mod seal;
 mod sweep;
+mod top;
 
 pub use analyser::{Mode, Piece, analyse};
+pub use answer::{Hit, Results};
 pub use check::{Checked, DamagedFile, check};
 pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, parse_period};
 pub use document::{Attribute, Comment, DocumentKind, IndexDocument, Rights};
 pub use error::IndexError;
 pub use exported::read_exported;
+pub use facets::Facets;
 pub use folding::fold;
 pub use highlight::Snippet;
 pub use json::format_time;
 pub use ordered::Ordered;
 pub use panics::install_panic_hook;
 pub use payload::Positions;
-pub use query::{Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query};
-pub use reader::{Duplicate, Hit, Reader, Results};
+pub use query::{Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query, Sort};
+pub use reader::{Duplicate, Reader};
 pub use salvage::{Salvaged, salvage};
-pub use sweep::Facets;
 pub use writer::{IndexConfig, IndexWriter};
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The documents of one moment in the order of their keys.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use tantivy::DocAddress;
 use tantivy::columnar::StrColumn;
@@ -15,7 +16,7 @@ use crate::shards::Snapshot;
 /// Documents in an order that depends on nothing but their keys. Memory is 24 bytes a document.
 pub struct Ordered<'r> {
     reader: &'r Reader,
-    snapshot: Snapshot,
+    snapshot: Arc<Snapshot>,
     entries: Vec<Entry>,
     keys: Vec<Option<StrColumn>>,
 }
@@ -31,7 +32,7 @@ impl<'r> Ordered<'r> {
     /// Orders the documents of these segments and ids.
     pub(crate) fn new(
         reader: &'r Reader,
-        snapshot: Snapshot,
+        snapshot: Arc<Snapshot>,
         matches: Vec<(u32, Vec<u32>)>,
     ) -> Result<Self, IndexError> {
         let (mut entries, mut keys) = (Vec::new(), Vec::new());

@@ -2,35 +2,31 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gristmill_text::distance;
 use tantivy::directory::error::OpenReadError;
 use tantivy::query::{Bm25StatisticsProvider, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, TantivyError, Term};
+use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::collapse::{Shown, alike, collapse, countable};
+use crate::answer::Results;
+use crate::collapse::{alike, countable};
+use crate::compile::{Compiled, compile};
 use crate::directory::ReadDirectory;
-use crate::document::{Attribute, DocumentKind, IndexDocument};
+use crate::document::{DocumentKind, IndexDocument};
 use crate::error::IndexError;
-use crate::highlight::Snippet;
 use crate::ordered::Ordered;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
-use crate::query::{Compiled, MAX_LIMIT, MAX_OFFSET, Query, compile};
+use crate::query::Query;
 use crate::schema::{self, Fields};
 use crate::shards::{Snapshot, folders};
-use crate::sweep::{Facets, Swept, sweep};
+use crate::sweep::sweep;
+use crate::top::find;
 use crate::writer::register;
 
-/// Width of a snippet in columns; an ideograph takes two.
-const SNIPPET_COLUMNS: usize = 240;
-/// Width of a title in columns.
-const TITLE_COLUMNS: usize = 200;
-/// Near-duplicates are sought among this many of the best hits.
-const COLLAPSE_WINDOW: usize = 2000;
 /// How often opening the segments is tried again when files went away.
 const OPEN_TRIES: usize = 5;
 
@@ -38,61 +34,9 @@ const OPEN_TRIES: usize = 5;
 pub struct Reader {
     shards: Vec<(Index, IndexReader)>,
     folders: Vec<PathBuf>,
-    fields: Fields,
-}
-
-/// One document that answers a query.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
-    /// URL key: the identity of the document.
-    pub key: String,
-    /// URL of the page.
-    pub url: String,
-    /// Title as extracted, not escaped.
-    pub title: String,
-    /// The title with ranges to mark, cut if it is endless.
-    pub title_marked: Snippet,
-    /// Registrable domain.
-    pub site: String,
-    /// Author or authors; empty if unknown.
-    pub author: String,
-    /// Publication time in seconds since 1970-01-01 UTC.
-    pub published: Option<i64>,
-    /// Language code; empty if unknown.
-    pub language: String,
-    /// What the page is about as a whole.
-    pub kind: DocumentKind,
-    /// What is known of a product; empty for other kinds.
-    pub attributes: Vec<Attribute>,
-    /// BM25 over title and text; comparable within one answer only.
-    pub score: f32,
-    /// The best piece of the text, not escaped, with ranges to mark.
-    pub snippet: Snippet,
-    /// The same as HTML: escaped, matches in `<mark>`.
-    pub snippet_html: String,
-    /// When the page was fetched, in seconds since 1970-01-01 UTC.
-    pub fetched_at: i64,
-    /// Near-duplicates among the hits that this one stands for; 0 unless collapsed.
-    pub duplicates: u64,
-}
-
-/// The answer to a query.
-#[derive(Debug, Clone, Default)]
-pub struct Results {
-    /// Documents that match, near-duplicates counted each.
-    pub total: u64,
-    /// The hits asked for, best first.
-    pub hits: Vec<Hit>,
-    /// Whether there are hits behind these.
-    pub more: bool,
-    /// Counts over all matches.
-    pub facets: Facets,
-    /// What was odd about the query, in words for its author.
-    pub warnings: Vec<String>,
-    /// The time limit ended the search: `total`, `facets` and `hits` cover a part of the index.
-    pub partial: bool,
-    /// Time taken.
-    pub elapsed: Duration,
+    pub(crate) fields: Fields,
+    /// The segments as of the last reload, with what was found out about them.
+    snapshot: Mutex<Arc<Snapshot>>,
 }
 
 /// Ids by segment, and what was odd about the query.
@@ -131,7 +75,9 @@ impl Reader {
                 shard(index)
             })
         };
-        Ok(Self { shards: folders.iter().map(open).collect::<Result<_, _>>()?, folders, fields })
+        let shards: Vec<_> = folders.iter().map(open).collect::<Result<_, _>>()?;
+        let snapshot = Arc::new(Snapshot::new(searchers(&shards), Arc::default()));
+        Ok(Self { shards, folders, fields, snapshot: Mutex::new(snapshot) })
     }
 
     /// Whether this reads all that is now in `dir`; if not, shards have come or gone since it was opened.
@@ -139,8 +85,12 @@ impl Reader {
         self.folders == folders(dir)
     }
 
-    fn snapshot(&self) -> Snapshot {
-        Snapshot::new(self.shards.iter().map(|(_, reader)| reader.searcher()).collect())
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.current())
+    }
+
+    fn current(&self) -> MutexGuard<'_, Arc<Snapshot>> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes up commits made since; searches under way keep what they have. Opens new segments only.
@@ -148,6 +98,11 @@ impl Reader {
         self.guarded(|| {
             for (_, reader) in &self.shards {
                 again_when_gone(|| reader.reload())?;
+            }
+            let (searchers, mut current) = (searchers(&self.shards), self.current());
+            if !current.is_of(&searchers) {
+                *current = Arc::new(Snapshot::new(searchers, Arc::clone(&current.known)));
+                current.forget_known_of_others();
             }
             Ok(())
         })
@@ -181,77 +136,19 @@ impl Reader {
     /// Answers a query; what cannot be read in it becomes a warning, never an error.
     ///
     /// If no document has all the words, those with any of them are given, with a warning. Hits are ordered by
-    /// score, then by key. O(matches), and no more than `query.time_limit` plus the time of the snippets.
+    /// score or date, then by key. They are exact; beyond some thousands of matches, their number and the facets are not. Takes
+    /// no more than `query.time_limit` plus the time of the snippets.
     ///
     /// # Errors
     /// `Read` if the files are damaged.
     pub fn search(&self, query: &Query) -> Result<Results, IndexError> {
-        self.guarded(|| self.answer(query))
+        self.guarded(|| self.answer(query, find))
     }
 
-    fn answer(&self, query: &Query) -> Result<Results, IndexError> {
-        let started = Instant::now();
-        let deadline = query.time_limit.map(|limit| started + limit);
-        let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
-        let snapshot = self.snapshot();
-        let Compiled { query: strict, loosened, patterns, mut warnings } = compile(query, &self.fields, &snapshot);
-        // One more than asked for tells whether there are more.
-        let window = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
-        let mut swept = sweep(&snapshot, strict.as_ref(), window, deadline)?;
-        if let Some(loosened) = loosened.filter(|_| swept.total == 0 && !swept.partial) {
-            swept = sweep(&snapshot, loosened.as_ref(), window, deadline)?;
-            if swept.total > 0 {
-                warnings.push("no document has all the words; these have some of them".to_owned());
-            }
-        }
-        let Swept { total, top, facets, partial } = swept;
-        let shown = if query.collapse { self.collapsed(&snapshot, &top)? } else { each(top.len()) };
-        let more = shown.len() > offset + limit;
-        let page = shown.into_iter().skip(offset).take(limit);
-        let hits = page.map(|shown| {
-            let (score, address) = top[shown.rank];
-            self.hit(&snapshot, score, address, shown.duplicates, &patterns)
-        });
-        let hits = hits.collect::<Result<_, _>>()?;
-        Ok(Results { total, hits, more, facets, warnings, partial, elapsed: started.elapsed() })
-    }
-
-    fn hit(
-        &self,
-        snapshot: &Snapshot,
-        score: f32,
-        address: DocAddress,
-        duplicates: u64,
-        patterns: &[Vec<String>],
-    ) -> Result<Hit, IndexError> {
-        let document = self.document(snapshot, address)?;
-        let text = if document.text.is_empty() { &document.description } else { &document.text };
-        let snippet = Snippet::best(text, patterns, SNIPPET_COLUMNS);
-        Ok(Hit {
-            title_marked: Snippet::whole(&document.title, patterns, TITLE_COLUMNS),
-            snippet_html: snippet.to_html(),
-            snippet,
-            score,
-            duplicates,
-            key: document.key,
-            url: document.url,
-            title: document.title,
-            site: document.site,
-            author: document.author,
-            published: document.published,
-            language: document.language,
-            kind: document.kind,
-            attributes: document.attributes,
-            fetched_at: document.fetched_at,
-        })
-    }
-
-    fn collapsed(&self, snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
-        let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
-        let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
-        let columns = columns.collect::<tantivy::Result<Vec<_>>>()?;
-        let fingerprint = |&(_, at): &(f32, DocAddress)| columns[at.segment_ord as usize].first(at.doc_id).unwrap_or(0);
-        Ok(collapse(&top.iter().map(fingerprint).collect::<Vec<_>>()))
+    /// The same by a visit to every match, with exact totals and facets: what [`search`](Self::search) is compared with.
+    #[doc(hidden)]
+    pub fn sweep(&self, query: &Query) -> Result<Results, IndexError> {
+        self.guarded(|| self.answer(query, sweep))
     }
 
     /// The document with this key or, failing that, this URL.
@@ -351,8 +248,8 @@ impl Reader {
 
     /// The documents of each segment that a query finds, and what was odd about it.
     fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
-        let Compiled { query, warnings, .. } = compile(query, &self.fields, snapshot);
-        let weights = snapshot.weights(query.as_ref())?;
+        let Compiled { tree, warnings, .. } = compile(query, &self.fields, snapshot);
+        let weights = snapshot.weights(tree.tantivy().as_ref())?;
         let mut matches = Vec::new();
         for ord in 0..snapshot.n_segments() {
             let segment = snapshot.segment(ord);
@@ -426,7 +323,6 @@ fn again_when_gone<T>(work: impl Fn() -> tantivy::Result<T>) -> tantivy::Result<
     work()
 }
 
-/// Every hit shown, standing for itself.
-fn each(n_hits: usize) -> Vec<Shown> {
-    (0..n_hits).map(|rank| Shown { rank, duplicates: 0 }).collect()
+fn searchers(shards: &[(Index, IndexReader)]) -> Vec<Searcher> {
+    shards.iter().map(|(_, reader)| reader.searcher()).collect()
 }

@@ -1,10 +1,12 @@
 //! Several indexes seen as one: an index for each partition that an indexer works on, searched together.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use tantivy::collector::{Count, TopDocs};
+use tantivy::index::SegmentId;
 use tantivy::query::{Bm25StatisticsProvider, EnableScoring, Query as TantivyQuery, Weight};
 use tantivy::schema::Field;
 use tantivy::store::StoreReader;
@@ -12,6 +14,7 @@ use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
 
 use crate::site_facts::SiteFacts;
 use crate::stored;
+use crate::top::Known;
 
 /// Blocks of stored documents that a snapshot keeps unpacked, of each segment.
 const CACHED_BLOCKS: usize = 20;
@@ -35,18 +38,35 @@ pub(crate) struct Snapshot {
     /// The shard of each segment, and its number there.
     segments: Vec<(usize, u32)>,
     pub(crate) site_facts: SiteFacts,
+    pub(crate) known: Arc<Known>,
     /// Where the documents of each segment are stored; why not, if that cannot be read.
     stores: Vec<OnceLock<Result<StoreReader, String>>>,
 }
 
 impl Snapshot {
-    pub(crate) fn new(searchers: Vec<Searcher>) -> Self {
+    pub(crate) fn new(searchers: Vec<Searcher>, known: Arc<Known>) -> Self {
         let count = |searcher: &Searcher| searcher.segment_readers().len() as u32;
         let numbered = searchers.iter().enumerate();
         let segments = numbered.flat_map(|(shard, searcher)| (0..count(searcher)).map(move |ord| (shard, ord)));
         let segments: Vec<(usize, u32)> = segments.collect();
         let stores = segments.iter().map(|_| OnceLock::new()).collect();
-        Self { segments, stores, searchers, site_facts: SiteFacts::default() }
+        Self { segments, stores, searchers, site_facts: SiteFacts::default(), known }
+    }
+
+    /// Whether this is of the same segments, with the same documents deleted.
+    pub(crate) fn is_of(&self, searchers: &[Searcher]) -> bool {
+        let generations = |searchers: &[Searcher]| -> Vec<_> {
+            searchers.iter().map(|searcher| searcher.generation().segments().clone()).collect()
+        };
+        generations(&self.searchers) == generations(searchers)
+    }
+
+    /// Forgets what is known of other segments than these.
+    pub(crate) fn forget_known_of_others(&self) {
+        let of =
+            |searcher: &Searcher| searcher.segment_readers().iter().map(SegmentReader::segment_id).collect::<Vec<_>>();
+        let there: HashSet<SegmentId> = self.searchers.iter().flat_map(of).collect();
+        self.known.retain(|segment| there.contains(&segment));
     }
 
     /// Documents of all shards.

@@ -1,0 +1,175 @@
+//! Answering a query: the best matches, which of them are shown, and what is told of each.
+
+use std::time::{Duration, Instant};
+
+use tantivy::DocAddress;
+
+use crate::collapse::{Shown, collapse};
+use crate::compile::{Compiled, compile};
+use crate::document::{Attribute, DocumentKind};
+use crate::error::IndexError;
+use crate::facets::Facets;
+use crate::highlight::Snippet;
+use crate::query::{MAX_LIMIT, MAX_OFFSET, Query};
+use crate::reader::Reader;
+use crate::shards::Snapshot;
+use crate::top::{Found, Search};
+
+/// Width of a snippet in columns; an ideograph takes two.
+const SNIPPET_COLUMNS: usize = 240;
+/// Width of a title in columns.
+const TITLE_COLUMNS: usize = 200;
+/// Near-duplicates are sought among this many of the best hits.
+const COLLAPSE_WINDOW: usize = 2000;
+/// One document that answers a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// URL key: the identity of the document.
+    pub key: String,
+    /// URL of the page.
+    pub url: String,
+    /// Title as extracted, not escaped.
+    pub title: String,
+    /// The title with ranges to mark, cut if it is endless.
+    pub title_marked: Snippet,
+    /// Registrable domain.
+    pub site: String,
+    /// Author or authors; empty if unknown.
+    pub author: String,
+    /// Publication time in seconds since 1970-01-01 UTC.
+    pub published: Option<i64>,
+    /// Language code; empty if unknown.
+    pub language: String,
+    /// What the page is about as a whole.
+    pub kind: DocumentKind,
+    /// What is known of a product; empty for other kinds.
+    pub attributes: Vec<Attribute>,
+    /// BM25 over title and text; comparable within one answer only.
+    pub score: f32,
+    /// The best piece of the text, not escaped, with ranges to mark.
+    pub snippet: Snippet,
+    /// The same as HTML: escaped, matches in `<mark>`.
+    pub snippet_html: String,
+    /// When the page was fetched, in seconds since 1970-01-01 UTC.
+    pub fetched_at: i64,
+    /// Near-duplicates among the hits that this one stands for; 0 unless collapsed.
+    pub duplicates: u64,
+}
+
+/// The answer to a query.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    /// Documents that match, near-duplicates counted each; if not [`total_is_exact`](Self::total_is_exact), there are more.
+    pub total: u64,
+    /// Whether `total` is all. It is up to [`Query::count_up_to`], and beyond where that costs nothing.
+    pub total_is_exact: bool,
+    /// The hits asked for, best first.
+    pub hits: Vec<Hit>,
+    /// Whether there are hits behind these.
+    pub more: bool,
+    /// Counts over all matches.
+    pub facets: Facets,
+    /// The counts are estimates, from some thousands of matches spread evenly over the index.
+    pub facets_sampled: bool,
+    /// What was odd about the query, in words for its author.
+    pub warnings: Vec<String>,
+    /// The time limit ended the search: `total`, `facets` and `hits` cover a part of the index.
+    pub partial: bool,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+impl Reader {
+    /// Answers a query by a pass over its matches.
+    pub(crate) fn answer(
+        &self,
+        query: &Query,
+        pass: fn(&Search) -> tantivy::Result<Found>,
+    ) -> Result<Results, IndexError> {
+        let started = Instant::now();
+        let deadline = query.time_limit.map(|limit| started + limit);
+        let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
+        let snapshot = self.snapshot();
+        let Compiled { tree, loosened, patterns, mut warnings } = compile(query, &self.fields, &snapshot);
+        // One more than asked for tells whether there are more.
+        let want = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
+        let search = |tree| Search {
+            snapshot: &snapshot,
+            fields: &self.fields,
+            tree,
+            sort: query.sort,
+            want,
+            count_up_to: query.count_up_to,
+            deadline,
+        };
+        let mut found = pass(&search(&tree))?;
+        if let Some(loosened) = loosened.filter(|_| found.total == 0 && !found.is_partial) {
+            found = pass(&search(&loosened))?;
+            if found.total > 0 {
+                warnings.push("no document has all the words; these have some of them".to_owned());
+            }
+        }
+        let top = found.top;
+        let shown = if query.collapse { collapsed(&snapshot, &top)? } else { each(top.len()) };
+        let more = shown.len() > offset + limit;
+        let page = shown.into_iter().skip(offset).take(limit);
+        let hits = page.map(|shown| {
+            let (score, address) = top[shown.rank];
+            self.hit(&snapshot, score, address, shown.duplicates, &patterns)
+        });
+        Ok(Results {
+            hits: hits.collect::<Result<_, _>>()?,
+            total: found.total,
+            total_is_exact: found.is_exact,
+            more,
+            facets: found.facets,
+            facets_sampled: found.is_sampled,
+            warnings,
+            partial: found.is_partial,
+            elapsed: started.elapsed(),
+        })
+    }
+
+    fn hit(
+        &self,
+        snapshot: &Snapshot,
+        score: f32,
+        address: DocAddress,
+        duplicates: u64,
+        patterns: &[Vec<String>],
+    ) -> Result<Hit, IndexError> {
+        let document = self.document(snapshot, address)?;
+        let text = if document.text.is_empty() { &document.description } else { &document.text };
+        let snippet = Snippet::best(text, patterns, SNIPPET_COLUMNS);
+        Ok(Hit {
+            title_marked: Snippet::whole(&document.title, patterns, TITLE_COLUMNS),
+            snippet_html: snippet.to_html(),
+            snippet,
+            score,
+            duplicates,
+            key: document.key,
+            url: document.url,
+            title: document.title,
+            site: document.site,
+            author: document.author,
+            published: document.published,
+            language: document.language,
+            kind: document.kind,
+            attributes: document.attributes,
+            fetched_at: document.fetched_at,
+        })
+    }
+}
+
+fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
+    let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
+    let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
+    let columns = columns.collect::<tantivy::Result<Vec<_>>>()?;
+    let fingerprint = |&(_, at): &(f32, DocAddress)| columns[at.segment_ord as usize].first(at.doc_id).unwrap_or(0);
+    Ok(collapse(&top.iter().map(fingerprint).collect::<Vec<_>>()))
+}
+
+/// Every hit shown, standing for itself.
+fn each(n_hits: usize) -> Vec<Shown> {
+    (0..n_hits).map(|rank| Shown { rank, duplicates: 0 }).collect()
+}

@@ -1,0 +1,31 @@
+//! The best matches of a query without visiting all of them.
+//!
+//! Each term has an upper bound of its score for each block of 128 documents (Ding and Suel, "Faster top-k document
+//! retrieval using block-max indexes", SIGIR 2011). While the heap of the best is full, stretches whose bounds add up to
+//! less than its worst are passed over. Within the others only the fields and words are stepped through without which
+//! the worst cannot be reached (MaxScore: Turtle and Flood, 1995).
+//!
+//! ```text
+//! Tree ──(statistics of all shards)── Plan ──(postings of a segment)── Cursor ── pass: best, count, facets
+//! ```
+
+mod cursor;
+mod extremes;
+mod known;
+mod members;
+mod order;
+mod outline;
+mod pass;
+mod phrase;
+mod plan;
+mod postings;
+mod rank;
+mod sample;
+mod together;
+mod totals;
+mod union;
+
+pub(crate) use known::Known;
+pub(crate) use order::Dates;
+pub(crate) use pass::{Found, Search, find};
+pub(crate) use rank::{Best, Rank, of_date, of_score};

@@ -1,0 +1,114 @@
+//! The order of hits in one segment: by score or by date, then by key.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use tantivy::columnar::{Column, StrColumn};
+use tantivy::{DocAddress, DocId};
+
+use super::extremes::STRETCH;
+use super::rank::{Rank, of_date, of_score};
+use crate::query::Sort;
+use crate::schema::Fields;
+use crate::shards::Snapshot;
+
+/// Sums of bounds may be this much off from the sums of scores, since they are rounded.
+const ROUNDING: f32 = 1e-5;
+
+/// Ranks the documents of a segment.
+pub(super) struct Order {
+    keys: Column<u64>,
+    by: By,
+}
+
+enum By {
+    Score,
+    /// All scores are 0: with the smallest key of each stretch.
+    Key(Arc<Vec<u64>>),
+    /// With the latest date of each stretch.
+    Date(Dates, Arc<Vec<u64>>),
+}
+
+impl Order {
+    pub fn new(sort: Sort, is_constant: bool, snapshot: &Snapshot, fields: &Fields, ord: u32) -> tantivy::Result<Self> {
+        let segment = snapshot.segment(ord);
+        let by = match sort {
+            Sort::Score if is_constant => By::Key(snapshot.known.extremes.least_keys(segment)?),
+            Sort::Score => By::Score,
+            Sort::Date => By::Date(Dates::new(snapshot, fields, ord)?, snapshot.known.extremes.latest_dates(segment)?),
+        };
+        Ok(Self { keys: segment.fast_fields().u64("key_order")?, by })
+    }
+
+    pub fn rank(&self, score: f32, at: DocAddress) -> Rank {
+        let first = match &self.by {
+            By::Score | By::Key(_) => of_score(score),
+            By::Date(dates, _) => of_date(dates.get(at.doc_id)),
+        };
+        Rank::new(first, self.keys.first(at.doc_id).unwrap_or(0), at)
+    }
+
+    /// The score below which nothing outranks `worst`.
+    pub fn least(&self, worst: Rank) -> f32 {
+        match self.by {
+            By::Score => worst.score() * (1.0 - ROUNDING),
+            By::Key(_) | By::Date(..) => 0.0,
+        }
+    }
+
+    /// Where something may outrank `worst`, from `target` on: the beginning, the end, and the score to reach.
+    pub fn stretch(&self, target: DocId, far: DocId, worst: Rank) -> (DocId, DocId, f32) {
+        let from = |extremes: &[u64], may: &dyn Fn(u64) -> bool| {
+            let now = target / STRETCH;
+            let ahead = extremes[now as usize..].iter().position(|extreme| may(*extreme));
+            let found = now + ahead.unwrap_or(extremes.len() - now as usize) as DocId;
+            (target.max(found * STRETCH), found * STRETCH + STRETCH - 1, 0.0)
+        };
+        match &self.by {
+            By::Score => (target, far, self.least(worst)),
+            By::Key(keys) => from(keys, &|key| worst.first() == 0 && key <= worst.key()),
+            By::Date(_, dates) => from(dates, &|date| date >= worst.first()),
+        }
+    }
+
+    /// Whether a document may outrank `worst`, given a bound of its score.
+    pub fn may_outrank(
+        &self,
+        worst: Rank,
+        at: DocAddress,
+        most: impl FnOnce() -> tantivy::Result<Option<f32>>,
+    ) -> tantivy::Result<bool> {
+        match self.by {
+            By::Score => Ok(most()?.is_some_and(|most| most >= self.least(worst))),
+            By::Key(_) | By::Date(..) => Ok(self.rank(0.0, at) > worst),
+        }
+    }
+}
+
+/// The dates of documents, without those that are their site's.
+pub(crate) struct Dates {
+    published: Column<i64>,
+    sites: Option<StrColumn>,
+    of_sites: HashSet<(u64, i64)>,
+}
+
+impl Dates {
+    pub(crate) fn new(snapshot: &Snapshot, fields: &Fields, ord: u32) -> tantivy::Result<Self> {
+        let columns = snapshot.segment(ord).fast_fields();
+        let (published, sites) = (columns.i64("published")?, columns.str("site")?);
+        let mut of_sites = HashSet::new();
+        for (site, date) in snapshot.site_facts.all_dates(snapshot, fields) {
+            let ord = sites.as_ref().map(|sites| sites.dictionary().term_ord(site.as_bytes())).transpose()?;
+            of_sites.extend(ord.flatten().map(|ord| (ord, *date)));
+        }
+        Ok(Self { published, sites, of_sites })
+    }
+
+    pub(crate) fn get(&self, doc: DocId) -> Option<i64> {
+        let date = self.published.first(doc)?;
+        let site = self.sites.as_ref().filter(|_| !self.of_sites.is_empty());
+        let is_of_site =
+            site.and_then(|sites| sites.ords().first(doc)).is_some_and(|site| self.of_sites.contains(&(site, date)));
+        (!is_of_site).then_some(date)
+    }
+}

@@ -1,0 +1,79 @@
+//! The order of hits, and the best of them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use tantivy::DocAddress;
+
+/// The place of a match among others: by score or date, then by the number of its key, the smaller one first. That does
+/// not depend on the order of indexing, as places in the segments do; they only part equal numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank {
+    first: u64,
+    key: Reverse<u64>,
+    address: Reverse<DocAddress>,
+}
+
+impl Rank {
+    pub(crate) fn new(first: u64, key: u64, address: DocAddress) -> Self {
+        Self { first, key: Reverse(key), address: Reverse(address) }
+    }
+
+    pub(super) fn first(self) -> u64 {
+        self.first
+    }
+
+    /// The score, if that is what comes first.
+    pub(super) fn score(self) -> f32 {
+        f32::from_bits(self.first as u32)
+    }
+
+    pub(super) fn key(self) -> u64 {
+        self.key.0
+    }
+}
+
+/// A number that orders scores, which are never below 0.
+pub(crate) fn of_score(score: f32) -> u64 {
+    u64::from(score.max(0.0).to_bits())
+}
+
+/// A number that orders dates; no date is before all.
+pub(crate) fn of_date(published: Option<i64>) -> u64 {
+    published.map_or(0, |seconds| seconds.abs_diff(i64::MIN).max(1))
+}
+
+/// The best matches so far; the worst of them on top of the heap.
+pub(crate) struct Best {
+    want: usize,
+    /// Ranks with the bits of scores.
+    heap: BinaryHeap<Reverse<(Rank, u32)>>,
+}
+
+impl Best {
+    pub(crate) fn new(want: usize) -> Self {
+        Self { want, heap: BinaryHeap::with_capacity(want.min(1024) + 1) }
+    }
+
+    /// The one that a match must outrank; `None` while there is room.
+    pub(crate) fn worst(&self) -> Option<Rank> {
+        let full = self.heap.len() >= self.want;
+        self.heap.peek().filter(|_| full).map(|Reverse((rank, _))| *rank)
+    }
+
+    pub(crate) fn offer(&mut self, rank: Rank, score: f32) {
+        if self.worst().is_some_and(|worst| rank < worst) {
+            return;
+        }
+        self.heap.push(Reverse((rank, score.to_bits())));
+        if self.heap.len() > self.want {
+            self.heap.pop();
+        }
+    }
+
+    /// Scores and addresses, best first.
+    pub(crate) fn sorted(self) -> Vec<(f32, DocAddress)> {
+        let ranked = self.heap.into_sorted_vec().into_iter();
+        ranked.map(|Reverse((rank, score))| (f32::from_bits(score), rank.address.0)).collect()
+    }
+}

@@ -1,0 +1,83 @@
+//! Facets counted on a sample of the matches.
+
+use super::plan::Plan;
+use crate::clock::Clock;
+use crate::facets::{Counts, Facets, Tallies};
+use crate::shards::Snapshot;
+
+/// Matches that a sample should have; it has at least half of them, unless there are fewer.
+const SAMPLE: f64 = 10_000.0;
+/// Pieces of equal length that all documents are cut into; the sample has the beginning of each.
+const PIECES: u64 = 1024;
+
+/// Estimates facets from matches spread over all documents, and tells the number of matches if it came to visit all.
+///
+/// `density` is the number of matches for each document as far as they were counted. It says how much of each piece to
+/// visit first. If matches turn out to be rarer, more of each piece follows. Of any part of the matches
+/// the estimate has a standard error of `sqrt(share * (1 - share) / n)` for a sample of `n`, 0.5 to 0.7 % for a half,
+/// and more if neighbours are alike.
+pub(super) fn sampled(
+    plan: &Plan,
+    snapshot: &Snapshot,
+    density: f64,
+    clock: &mut Clock,
+) -> tantivy::Result<(Facets, Option<u64>)> {
+    let all = (0..snapshot.n_segments()).map(|ord| u64::from(snapshot.segment(ord).max_doc())).sum::<u64>();
+    let piece = all.div_ceil(PIECES).max(1);
+    let mut sample = Sample { plan, snapshot, piece, visited: 0, matches: 0, counts: Counts::default() };
+    let mut from = 0;
+    let mut to = (SAMPLE / density / PIECES as f64).ceil() as u64;
+    loop {
+        to = to.clamp(from + 1, piece);
+        sample.add(from, to, clock)?;
+        if clock.is_over() || to == piece || sample.matches as f64 >= SAMPLE / 2.0 {
+            break;
+        }
+        let wanted = SAMPLE / sample.matches.max(1) as f64;
+        (from, to) = (to, (to as f64 * wanted.clamp(2.0, 16.0)) as u64);
+    }
+    let each = all as f64 / sample.visited.max(1) as f64;
+    let is_all = to == piece && !clock.is_over();
+    Ok((sample.counts.facets(if is_all { 1.0 } else { each }), is_all.then_some(sample.matches)))
+}
+
+struct Sample<'a> {
+    plan: &'a Plan,
+    snapshot: &'a Snapshot,
+    piece: u64,
+    /// Documents that were looked at, and matches among them.
+    visited: u64,
+    matches: u64,
+    counts: Counts,
+}
+
+impl Sample<'_> {
+    /// Visits the documents of each piece from its number `from` to the one before `to`.
+    fn add(&mut self, from: u64, to: u64, clock: &mut Clock) -> tantivy::Result<()> {
+        let mut first = 0;
+        for ord in 0..self.snapshot.n_segments() {
+            let segment = self.snapshot.segment(ord);
+            let end = first + u64::from(segment.max_doc());
+            let mut root = self.plan.open(self.snapshot, ord)?;
+            let mut tallies = Tallies::of(segment)?;
+            let mut start = first - first % self.piece + from;
+            while start < end && !clock.is_over() {
+                let (mut target, until) = (start.max(first), (start + to - from).min(end));
+                self.visited += until.saturating_sub(target);
+                while target < until {
+                    let doc = root.next((target - first) as u32, 0.0, (until - 1 - first) as u32)?;
+                    target = first + u64::from(doc) + 1;
+                    clock.tick(1);
+                    if target <= until && !segment.is_deleted(doc) && root.matches(doc)? {
+                        tallies.count(doc);
+                        self.matches += 1;
+                    }
+                }
+                start += self.piece;
+            }
+            tallies.add_to(&mut self.counts)?;
+            first = end;
+        }
+        Ok(())
+    }
+}

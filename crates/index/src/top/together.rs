@@ -1,0 +1,136 @@
+//! All of several, with what adds to the score and what must not be there.
+
+use tantivy::{DocId, TERMINATED};
+
+use super::cursor::Cursor;
+use super::members::Members;
+use super::postings::Bound;
+
+/// A conjunction.
+pub(super) struct Together<'a> {
+    /// In the order in which their scores are added.
+    must: Vec<Cursor<'a>>,
+    /// The order in which they are sought: the rarest first.
+    order: Vec<usize>,
+    should: Option<Cursor<'a>>,
+    /// Conditions without score that are better asked about a document than for the next one.
+    filters: Vec<Members<'a>>,
+    not: Vec<Cursor<'a>>,
+    /// Bounds of the cursors, of what adds to them, of all, and up to where they hold.
+    bounds: Vec<f32>,
+    extra: f32,
+    bound: Bound,
+    known_from: Option<DocId>,
+}
+
+impl<'a> Together<'a> {
+    /// There must be at least one cursor that must hold.
+    pub fn new(
+        must: Vec<Cursor<'a>>,
+        should: Option<Cursor<'a>>,
+        filters: Vec<Members<'a>>,
+        not: Vec<Cursor<'a>>,
+    ) -> Self {
+        let mut order: Vec<usize> = (0..must.len()).collect();
+        order.sort_by_key(|&at| must[at].cost());
+        let bounds = vec![0.0; must.len()];
+        Self { must, order, should, filters, not, bounds, extra: 0.0, bound: Bound::END, known_from: None }
+    }
+
+    pub fn cost(&self) -> u64 {
+        self.must[self.order[0]].cost()
+    }
+
+    pub fn bound(&mut self, target: DocId) -> Bound {
+        if self.known_from.is_some_and(|from| from <= target) && target <= self.bound.until {
+            return self.bound;
+        }
+        let mut until = TERMINATED;
+        for (cursor, most) in self.must.iter_mut().zip(&mut self.bounds) {
+            let bound = cursor.bound(target);
+            *most = bound.most;
+            until = until.min(bound.until);
+        }
+        if let Some(should) = &mut self.should {
+            let bound = should.bound(target);
+            self.extra = bound.most;
+            until = until.min(bound.until);
+        }
+        self.known_from = Some(target);
+        self.bound = Bound { most: self.bounds.iter().sum::<f32>() + self.extra, until };
+        self.bound
+    }
+
+    /// The first document from `target` to `until` that all have and that may reach `least`.
+    pub fn next(&mut self, mut target: DocId, least: f32, until: DocId) -> tantivy::Result<DocId> {
+        'next: while target <= until {
+            let bound = self.bound(target);
+            let here = bound.until.min(until);
+            if bound.most < least {
+                target = here + 1;
+                continue;
+            }
+            for at in 0..self.order.len() {
+                let at = self.order[at];
+                let needed = least - self.others(at);
+                let doc = self.must[at].next(target, needed, here)?;
+                if doc > target {
+                    target = doc;
+                    continue 'next;
+                }
+            }
+            return Ok(target);
+        }
+        Ok(until + 1)
+    }
+
+    /// What all but one can add at most.
+    fn others(&self, but: usize) -> f32 {
+        let others = self.bounds.iter().enumerate().filter(|&(at, _)| at != but);
+        others.map(|(_, most)| *most).sum::<f32>() + self.extra
+    }
+
+    pub fn most(&mut self, doc: DocId, least: f32) -> tantivy::Result<Option<f32>> {
+        let mut sum = 0.0;
+        for cursor in &mut self.must {
+            let Some(most) = cursor.most(doc, 0.0)? else { return Ok(None) };
+            sum += most;
+        }
+        let Some(should) = &mut self.should else { return Ok(Some(sum)) };
+        let rough = sum + should.bound(doc).most;
+        Ok(Some(if rough < least { rough } else { sum + should.most(doc, 0.0)?.unwrap_or(0.0) }))
+    }
+
+    pub fn matches(&mut self, doc: DocId) -> tantivy::Result<bool> {
+        for filter in &mut self.filters {
+            if !filter.has(doc)? {
+                return Ok(false);
+            }
+        }
+        for cursor in &mut self.must {
+            if !cursor.matches(doc)? {
+                return Ok(false);
+            }
+        }
+        for not in &mut self.not {
+            if not.matches(doc)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn score(&mut self, doc: DocId) -> tantivy::Result<Option<f32>> {
+        if !self.matches(doc)? {
+            return Ok(None);
+        }
+        let mut sum = 0.0;
+        for cursor in &mut self.must {
+            sum += cursor.score(doc)?.unwrap_or(0.0);
+        }
+        if let Some(should) = &mut self.should {
+            sum += should.score(doc)?.unwrap_or(0.0);
+        }
+        Ok(Some(sum))
+    }
+}

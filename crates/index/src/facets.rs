@@ -1,16 +1,17 @@
 //! Counts of matches by site, kind and language.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::Serialize;
-use tantivy::SegmentReader;
 use tantivy::columnar::StrColumn;
+
+use crate::shards::Snapshot;
 
 /// How many values of a facet are told.
 const MAX_VALUES: usize = 20;
-/// How many values of a facet each segment passes on; counts of rarer ones than these may be too low.
-const MAX_SEGMENT_VALUES: usize = 500;
+const COLUMNS: [&str; 3] = ["site", "kind", "language"];
 
 /// How many of the matches have which value, most frequent first, then by name; at most 20 of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -23,69 +24,92 @@ pub struct Facets {
     pub languages: Vec<(String, u64)>,
 }
 
-/// Counts over segments.
+/// Counts over segments, by the hashes of values: names are read of those alone that are told.
 #[derive(Default)]
-pub(crate) struct Counts([BTreeMap<String, u64>; 3]);
+pub(crate) struct Counts([HashMap<u64, Count>; 3]);
+
+struct Count {
+    matches: u64,
+    /// Where the name stands.
+    segment: u32,
+    ord: u64,
+}
 
 impl Counts {
     /// The facets, if each match that was counted stands for so many.
-    pub(crate) fn facets(self, each: f64) -> Facets {
-        let [sites, kinds, languages] = self.0.map(|counts| {
-            let mut counts: Vec<_> = counts.into_iter().collect();
-            counts.sort_by_key(|&(_, count)| Reverse(count));
-            counts.truncate(MAX_VALUES);
-            counts.iter_mut().for_each(|(_, count)| *count = (*count as f64 * each).round() as u64);
-            counts
+    pub(crate) fn facets(self, snapshot: &Snapshot, each: f64) -> tantivy::Result<Facets> {
+        let mut told = self.0.into_iter().zip(COLUMNS).map(|(counts, column)| {
+            let mut counts: Vec<(u64, Count)> = counts.into_iter().collect();
+            let by_count = |(hash, count): &(u64, Count)| (Reverse(count.matches), *hash);
+            if counts.len() > MAX_VALUES {
+                counts.select_nth_unstable_by_key(MAX_VALUES, by_count);
+                counts.truncate(MAX_VALUES);
+            }
+            let named = counts.iter().map(|(_, count)| Ok((name(snapshot, column, count)?, count.matches)));
+            let mut named: Vec<(String, u64)> = named.collect::<tantivy::Result<_>>()?;
+            named.sort_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+            named.iter_mut().for_each(|(_, count)| *count = (*count as f64 * each).round() as u64);
+            Ok(named)
         });
-        Facets { sites, kinds, languages }
+        let mut next = || told.next().unwrap_or_else(|| Ok(Vec::new()));
+        let (sites, kinds, languages): (tantivy::Result<_>, tantivy::Result<_>, tantivy::Result<_>) =
+            (next(), next(), next());
+        Ok(Facets { sites: sites?, kinds: kinds?, languages: languages? })
     }
 }
 
-/// Counts in one segment, by the numbers of the terms.
-pub(crate) struct Tallies([Tally; 3]);
+fn name(snapshot: &Snapshot, column: &str, count: &Count) -> tantivy::Result<String> {
+    let mut name = String::new();
+    if let Some(column) = snapshot.segment(count.segment).fast_fields().str(column)? {
+        column.ord_to_str(count.ord, &mut name)?;
+    }
+    Ok(name)
+}
+
+/// Counts in one segment, by the numbers of the values.
+pub(crate) struct Tallies {
+    segment: u32,
+    tallies: Vec<Tally>,
+}
 
 struct Tally {
-    column: Option<StrColumn>,
+    column: Option<(StrColumn, Arc<Vec<u64>>)>,
     counts: HashMap<u64, u64>,
 }
 
 impl Tallies {
-    pub(crate) fn of(segment: &SegmentReader) -> tantivy::Result<Self> {
+    pub(crate) fn of(snapshot: &Snapshot, segment: u32) -> tantivy::Result<Self> {
         let tally = |name| -> tantivy::Result<Tally> {
-            Ok(Tally { column: segment.fast_fields().str(name)?, counts: HashMap::new() })
+            let reader = snapshot.segment(segment);
+            let column = match reader.fast_fields().str(name)? {
+                Some(column) => {
+                    let hashes = snapshot.known.hashes.get(name, &column, reader)?;
+                    Some((column, hashes))
+                }
+                None => None,
+            };
+            Ok(Tally { column, counts: HashMap::new() })
         };
-        Ok(Self([tally("site")?, tally("kind")?, tally("language")?]))
+        Ok(Self { segment, tallies: COLUMNS.map(tally).into_iter().collect::<tantivy::Result<_>>()? })
     }
 
     /// Counts a match.
     pub(crate) fn count(&mut self, doc: u32) {
-        for Tally { column, counts } in &mut self.0 {
-            if let Some(ord) = column.as_ref().and_then(|column| column.ords().first(doc)) {
+        for Tally { column, counts } in &mut self.tallies {
+            if let Some(ord) = column.as_ref().and_then(|(column, _)| column.ords().first(doc)) {
                 *counts.entry(ord).or_default() += 1;
             }
         }
     }
 
-    pub(crate) fn add_to(self, counts: &mut Counts) -> tantivy::Result<()> {
-        for (tally, counts) in self.0.into_iter().zip(&mut counts.0) {
-            tally.add_to(counts)?;
-        }
-        Ok(())
-    }
-}
-
-impl Tally {
-    fn add_to(self, counts: &mut BTreeMap<String, u64>) -> tantivy::Result<()> {
-        let Some(column) = self.column else { return Ok(()) };
-        let mut counted: Vec<(u64, u64)> = self.counts.into_iter().collect();
-        counted.sort_unstable_by_key(|&(ord, count)| (Reverse(count), ord));
-        let mut name = String::new();
-        for &(ord, count) in counted.iter().take(MAX_SEGMENT_VALUES) {
-            name.clear();
-            if column.ord_to_str(ord, &mut name)? && !name.is_empty() {
-                *counts.entry(name.clone()).or_default() += count;
+    pub(crate) fn add_to(self, counts: &mut Counts) {
+        for (Tally { column, counts: tallied }, counts) in self.tallies.into_iter().zip(&mut counts.0) {
+            let Some((_, hashes)) = column else { continue };
+            for (ord, matches) in tallied {
+                let Some(&hash) = hashes.get(ord as usize) else { continue };
+                let count = counts.entry(hash).or_insert(Count { matches: 0, segment: self.segment, ord });
+                count.matches += matches;
             }
         }
-        Ok(())
     }
 }

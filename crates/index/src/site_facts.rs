@@ -166,6 +166,8 @@ fn may_be_person(author: &str) -> bool {
 struct Frequent {
     n_pages: u64,
     dates: [(i64, u64); 2],
+    /// How often every date may have been counted too low.
+    missed: u64,
 }
 
 impl Frequent {
@@ -176,43 +178,55 @@ impl Frequent {
             *free = (date, 1);
         } else {
             self.dates.iter_mut().for_each(|(_, count)| *count -= 1);
+            self.missed += 1;
         }
+    }
+
+    /// The dates that may stand on half of the pages.
+    fn candidates(&self) -> Vec<i64> {
+        let may = |count: u64| count > 0 && 2 * (count + self.missed) >= self.n_pages;
+        self.dates.iter().filter(|(_, count)| may(*count)).map(|(date, _)| *date).collect()
     }
 }
 
 /// Reads site and date of every document; memory is by the number of sites.
 fn frequent_dates(snapshot: &Snapshot) -> tantivy::Result<Vec<(String, Vec<i64>)>> {
-    let mut numbers: HashMap<String, usize> = HashMap::new();
+    // By the hash of a name; with where the name stands.
+    let mut numbers: HashMap<u64, (usize, u32, u64)> = HashMap::new();
     let mut sites: Vec<Frequent> = Vec::new();
     for ord in 0..snapshot.n_segments() {
         let segment = snapshot.segment(ord);
         let columns = segment.fast_fields();
         let (Some(names), published) = (columns.str("site")?, columns.i64("published")?) else { continue };
+        let hashes = snapshot.known.hashes.get("site", &names, segment)?;
         let mut number_of: Vec<Option<usize>> = vec![None; names.num_terms()];
         for id in segment.doc_ids_alive() {
-            let Some(name) = names.term_ords(id).next() else { continue };
-            let number = match number_of[name as usize] {
-                Some(number) => number,
-                None => {
-                    let mut site = String::new();
-                    names.ord_to_str(name, &mut site)?;
-                    let number = *numbers.entry(site).or_insert_with(|| {
-                        sites.push(Frequent::default());
-                        sites.len() - 1
-                    });
-                    number_of[name as usize] = Some(number);
-                    number
-                }
-            };
+            let Some(name) = names.ords().first(id) else { continue };
+            let number = *number_of[name as usize].get_or_insert_with(|| {
+                let known = numbers.entry(hashes[name as usize]).or_insert_with(|| {
+                    sites.push(Frequent::default());
+                    (sites.len() - 1, ord, name)
+                });
+                known.0
+            });
             sites[number].n_pages += 1;
             if let Some(date) = published.first(id) {
                 sites[number].count(date);
             }
         }
     }
-    let enough = numbers.into_iter().filter(|(_, number)| sites[*number].n_pages >= PAGES_OF_A_MOMENT);
-    let dates = |site: &Frequent| site.dates.iter().filter(|(_, count)| *count > 0).map(|(date, _)| *date).collect();
-    let mut found: Vec<(String, Vec<i64>)> = enough.map(|(site, number)| (site, dates(&sites[number]))).collect();
+    let mut found = Vec::new();
+    for (number, ord, name) in numbers.into_values() {
+        let candidates = sites[number].candidates();
+        if candidates.is_empty() || sites[number].n_pages < PAGES_OF_A_MOMENT {
+            continue;
+        }
+        let mut site = String::new();
+        if let Some(names) = snapshot.segment(ord).fast_fields().str("site")? {
+            names.ord_to_str(name, &mut site)?;
+        }
+        found.push((site, candidates));
+    }
     found.sort_unstable();
     Ok(found)
 }

@@ -15,7 +15,7 @@ pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
     let mut total = 0;
     for ord in 0..snapshot.n_segments() {
         let segment = snapshot.segment(ord);
-        let mut tallies = Tallies::of(segment)?;
+        let mut tallies = Tallies::of(snapshot, ord)?;
         let keys = segment.fast_fields().u64("key_order")?;
         let dates = Dates::new(snapshot, fields, ord)?;
         let mut scorer = snapshot.weight(&weights, ord).scorer(segment, 1.0)?;
@@ -33,8 +33,8 @@ pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
             }
             scorer.advance();
         }
-        tallies.add_to(&mut counts)?;
+        tallies.add_to(&mut counts);
     }
-    let facets = counts.facets(1.0);
+    let facets = counts.facets(snapshot, 1.0)?;
     Ok(Found { total, is_exact: true, top: best.sorted(), facets, is_sampled: false, is_partial: false })
 }

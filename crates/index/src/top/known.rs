@@ -3,6 +3,7 @@
 use tantivy::index::SegmentId;
 
 use super::extremes::Extremes;
+use super::hashes::Hashes;
 use super::outline::Outlines;
 
 /// Facts that hold as long as a segment is there.
@@ -10,6 +11,7 @@ use super::outline::Outlines;
 pub(crate) struct Known {
     pub outlines: Outlines,
     pub extremes: Extremes,
+    pub hashes: Hashes,
 }
 
 impl Known {
@@ -17,5 +19,6 @@ impl Known {
     pub(crate) fn retain(&self, is_there: impl Fn(SegmentId) -> bool) {
         self.outlines.retain(&is_there);
         self.extremes.retain(&is_there);
+        self.hashes.retain(&is_there);
     }
 }

@@ -11,6 +11,7 @@
 
 mod cursor;
 mod extremes;
+mod hashes;
 mod known;
 mod members;
 mod order;

@@ -26,7 +26,7 @@ enum By {
     /// All scores are 0: with the smallest key of each stretch.
     Key(Arc<Vec<u64>>),
     /// With the latest date of each stretch.
-    Date(Dates, Arc<Vec<u64>>),
+    Date(Box<Dates>, Arc<Vec<u64>>),
 }
 
 impl Order {
@@ -35,7 +35,9 @@ impl Order {
         let by = match sort {
             Sort::Score if is_constant => By::Key(snapshot.known.extremes.least_keys(segment)?),
             Sort::Score => By::Score,
-            Sort::Date => By::Date(Dates::new(snapshot, fields, ord)?, snapshot.known.extremes.latest_dates(segment)?),
+            Sort::Date => {
+                By::Date(Box::new(Dates::new(snapshot, fields, ord)?), snapshot.known.extremes.latest_dates(segment)?)
+            }
         };
         Ok(Self { keys: segment.fast_fields().u64("key_order")?, by })
     }
@@ -57,12 +59,12 @@ impl Order {
     }
 
     /// Where something may outrank `worst`, from `target` on: the beginning, the end, and the score to reach.
-    pub fn stretch(&self, target: DocId, far: DocId, worst: Rank) -> (DocId, DocId, f32) {
+    pub fn stretch(&self, target: DocId, far: DocId, last: DocId, worst: Rank) -> (DocId, DocId, f32) {
         let from = |extremes: &[u64], may: &dyn Fn(u64) -> bool| {
             let now = target / STRETCH;
             let ahead = extremes[now as usize..].iter().position(|extreme| may(*extreme));
             let found = now + ahead.unwrap_or(extremes.len() - now as usize) as DocId;
-            (target.max(found * STRETCH), found * STRETCH + STRETCH - 1, 0.0)
+            (target.max(found * STRETCH), (found * STRETCH + STRETCH - 1).min(last), 0.0)
         };
         match &self.by {
             By::Score => (target, far, self.least(worst)),

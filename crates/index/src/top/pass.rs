@@ -9,7 +9,7 @@ use super::extremes::STRETCH;
 use super::order::Order;
 use super::plan::Plan;
 use super::rank::Best;
-use super::sample::sampled;
+use super::sample::{Crowd, sampled};
 use super::totals::free_total;
 use crate::clock::Clock;
 use crate::facets::{Counts, Facets, Tallies};
@@ -18,6 +18,8 @@ use crate::schema::Fields;
 use crate::shards::Snapshot;
 use crate::tree::Tree;
 
+/// Candidates that turn out to be no matches, such as those without the words of a phrase in a row, until counting ends.
+const MAX_MISSES: u64 = 200_000;
 /// Documents between two looks at the clock where there are no matches.
 const LEAP: DocId = 1 << 16;
 
@@ -50,13 +52,15 @@ pub(crate) struct Search<'a> {
 
 /// Finds the best matches, exactly; counts them up to a bound, and facets beyond it on a sample.
 ///
-/// Every match is visited until there are more than are to be counted, from then on only what may be among the best.
+/// Every match is visited until there are more than are to be counted, or too many documents looked like matches and were
+/// not. From then on only what may be among the best is visited.
 pub(crate) fn find(search: &Search) -> tantivy::Result<Found> {
     let plan = Plan::new(search.tree, search.snapshot)?;
     let mut pass = Pass {
         search,
         best: Best::new(search.want),
         total: 0,
+        misses: 0,
         passed: 0,
         crowded: None,
         clock: Clock::new(search.deadline),
@@ -68,16 +72,16 @@ pub(crate) fn find(search: &Search) -> tantivy::Result<Found> {
     let Pass { best, total, crowded, mut clock, .. } = pass;
     let top = best.sorted();
     let is_partial = clock.is_over();
-    let (Some(density), false) = (crowded, is_partial) else {
-        let facets = counts.facets(1.0);
+    let (Some(crowd), false) = (crowded, is_partial) else {
+        let facets = counts.facets(search.snapshot, 1.0)?;
         return Ok(Found { total, is_exact: !is_partial, top, facets, is_sampled: false, is_partial });
     };
-    let (facets, all) = sampled(&plan, search.snapshot, density, &mut clock)?;
+    let (facets, all) = sampled(&plan, search.snapshot, &crowd, &mut clock)?;
     let known = match all {
         Some(all) => Some(all),
         None => free_total(search.tree, search.snapshot)?,
     };
-    let (total, is_exact) = known.map_or((search.count_up_to, false), |known| (known, true));
+    let (total, is_exact) = known.map_or((crowd.total.min(search.count_up_to), false), |known| (known, true));
     Ok(Found { total, is_exact, top, facets, is_sampled: all.is_none(), is_partial: clock.is_over() })
 }
 
@@ -85,10 +89,11 @@ struct Pass<'a> {
     search: &'a Search<'a>,
     best: Best,
     total: u64,
+    misses: u64,
     /// Documents of the segments that are done.
     passed: u64,
-    /// Matches for each document that was passed, once there were more than are counted.
-    crowded: Option<f64>,
+    /// What there was when counting ended.
+    crowded: Option<Crowd>,
     clock: Clock,
 }
 
@@ -99,14 +104,14 @@ impl Pass<'_> {
         let end = segment.max_doc();
         let mut root = plan.open(snapshot, ord)?;
         let order = Order::new(self.search.sort, self.search.tree.is_constant(), snapshot, fields, ord)?;
-        let mut tallies = Tallies::of(segment)?;
+        let mut tallies = Tallies::of(snapshot, ord)?;
         let mut target = 0;
         while target < end && !self.clock.is_over() {
             let (from, until, least) = self.stretch(&order, target, end);
             let doc = if from < end { root.next(from, least, until)? } else { end };
             if doc > until {
                 target = until + 1;
-                self.clock.tick(if until - from < STRETCH { 8 } else { 64 });
+                self.clock.tick(if until.saturating_sub(from) < STRETCH { 8 } else { 64 });
                 continue;
             }
             self.clock.tick(1);
@@ -116,14 +121,17 @@ impl Pass<'_> {
             }
         }
         self.passed += u64::from(end);
-        if self.crowded.is_none() { tallies.add_to(counts) } else { Ok(()) }
+        if self.crowded.is_none() {
+            tallies.add_to(counts);
+        }
+        Ok(())
     }
 
     /// Where to go on, up to where, and the score to reach there.
     fn stretch(&self, order: &Order, target: DocId, end: DocId) -> (DocId, DocId, f32) {
         let far = (target + LEAP - 1).min(end - 1);
         match self.best.worst() {
-            Some(worst) if self.crowded.is_some() => order.stretch(target, far, worst),
+            Some(worst) if self.crowded.is_some() => order.stretch(target, far, end - 1, worst),
             _ => (target, far, 0.0),
         }
     }
@@ -136,16 +144,23 @@ impl Pass<'_> {
             None => true,
             Some(worst) => order.may_outrank(worst, at, || root.most(doc, least.max(order.least(worst))))?,
         };
-        if !(counting || may_enter) || !root.matches(doc)? {
+        if !(counting || may_enter) {
             return Ok(false);
         }
-        if may_enter && let Some(score) = root.score(doc)? {
+        let matches = root.matches(doc)?;
+        if matches
+            && may_enter
+            && let Some(score) = root.score(doc)?
+        {
             self.best.offer(order.rank(score, at), score);
         }
-        self.total += 1;
-        if counting && self.total > self.search.count_up_to {
-            self.crowded = Some(self.total as f64 / (self.passed + u64::from(doc) + 1) as f64);
+        if counting {
+            *(if matches { &mut self.total } else { &mut self.misses }) += 1;
+            let passed = self.passed + u64::from(doc) + 1;
+            if self.total > self.search.count_up_to || self.misses > MAX_MISSES {
+                self.crowded = Some(Crowd { total: self.total, candidates: self.total + self.misses, passed });
+            }
         }
-        Ok(counting)
+        Ok(matches && counting)
     }
 }

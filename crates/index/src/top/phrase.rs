@@ -1,10 +1,10 @@
 //! Words in a row: sought by their terms, and by their positions only where the score can matter.
 
-use tantivy::DocId;
 use tantivy::query::Bm25Weight;
+use tantivy::{DocId, TERMINATED};
 
 use super::members::Members;
-use super::postings::{Bound, Postings};
+use super::postings::{BLOCK, Bound, Postings};
 
 /// A phrase in one segment.
 pub(super) struct Phrase<'a> {
@@ -14,13 +14,16 @@ pub(super) struct Phrase<'a> {
     /// The whole weight, which no score reaches.
     whole: f32,
     matches: Members<'a>,
+    /// Its rarest term has less than a posting in as many documents as a block has postings.
+    is_rare: bool,
 }
 
 impl<'a> Phrase<'a> {
     pub fn new(mut terms: Vec<Postings>, weight: Bm25Weight, matches: Members<'a>) -> Self {
         terms.sort_by_key(|term| term.docs.len());
         let whole = weight.score(0, u32::MAX);
-        Self { terms, weight, whole, matches }
+        let is_rare = terms[0].docs.len() < terms[0].n_docs() / BLOCK as u32;
+        Self { terms, weight, whole, matches, is_rare }
     }
 
     pub fn cost(&self) -> u64 {
@@ -28,7 +31,20 @@ impl<'a> Phrase<'a> {
     }
 
     /// A phrase is no more frequent in a document than any of its terms.
+    ///
+    /// Few blocks of a rare term reach over most of the segment, so its single documents are the bound.
     pub fn bound(&mut self, target: DocId) -> Bound {
+        if !self.is_rare {
+            return self.bound_of_blocks(target);
+        }
+        match self.terms[0].docs.seek(target) {
+            TERMINATED => Bound::END,
+            doc if doc > target => Bound { most: 0.0, until: doc - 1 },
+            doc => Bound { until: doc, ..self.bound_of_blocks(target) },
+        }
+    }
+
+    fn bound_of_blocks(&mut self, target: DocId) -> Bound {
         let bounds = self.terms.iter_mut().map(|term| term.bound(target));
         let least = |a: Bound, b: Bound| match (a, b) {
             // Behind the last posting of a term no phrase comes.

@@ -9,7 +9,7 @@ use tantivy::{DocId, TERMINATED};
 use super::outline::{Outline, relieved};
 
 /// Documents of a block of postings.
-const BLOCK: usize = 128;
+pub(super) const BLOCK: usize = 128;
 
 /// A bound that holds from a document up to another.
 #[derive(Debug, Clone, Copy)]
@@ -86,6 +86,11 @@ impl Postings {
             self.share = relieved(self.outline.shares[self.block], self.relief);
         }
         Bound { most: self.share, until }
+    }
+
+    /// Documents of the segment.
+    pub fn n_docs(&self) -> u32 {
+        self.norms.num_docs()
     }
 
     /// The length of the field in a document, as tantivy writes it.

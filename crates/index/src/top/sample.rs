@@ -7,46 +7,62 @@ use crate::shards::Snapshot;
 
 /// Matches that a sample should have; it has at least half of them, unless there are fewer.
 const SAMPLE: f64 = 10_000.0;
+/// Candidates that may be looked at for a sample, beside those of its first round.
+const MAX_CANDIDATES: u64 = 100_000;
 /// Pieces of equal length that all documents are cut into; the sample has the beginning of each.
 const PIECES: u64 = 1024;
 
+/// What was found until counting ended.
+pub(super) struct Crowd {
+    pub total: u64,
+    /// Matches, and what looked like them.
+    pub candidates: u64,
+    /// Documents that were passed on the way.
+    pub passed: u64,
+}
+
 /// Estimates facets from matches spread over all documents, and tells the number of matches if it came to visit all.
 ///
-/// `density` is the number of matches for each document as far as they were counted. It says how much of each piece to
-/// visit first. If matches turn out to be rarer, more of each piece follows. Of any part of the matches
-/// the estimate has a standard error of `sqrt(share * (1 - share) / n)` for a sample of `n`, 0.5 to 0.7 % for a half,
-/// and more if neighbours are alike.
+/// The crowd says how much of each piece to visit first. If matches turn out to be rarer, more of each piece follows. Of
+/// any part of the matches the estimate has a standard error of `sqrt(part * (1 - part) / n)` for a sample of `n`, 0.5 to
+/// 0.7 % for a half, and more if neighbours are alike.
 pub(super) fn sampled(
     plan: &Plan,
     snapshot: &Snapshot,
-    density: f64,
+    crowd: &Crowd,
     clock: &mut Clock,
 ) -> tantivy::Result<(Facets, Option<u64>)> {
     let all = (0..snapshot.n_segments()).map(|ord| u64::from(snapshot.segment(ord).max_doc())).sum::<u64>();
     let piece = all.div_ceil(PIECES).max(1);
-    let mut sample = Sample { plan, snapshot, piece, visited: 0, matches: 0, counts: Counts::default() };
+    let counts = Counts::default();
+    let mut sample = Sample { plan, snapshot, piece, visited: 0, candidates: 0, matches: 0, counts };
+    let enough = |wanted: f64, found: u64| wanted / found.max(1) as f64;
+    let documents =
+        enough(SAMPLE, crowd.total).min(enough(MAX_CANDIDATES as f64, crowd.candidates)) * crowd.passed as f64;
     let mut from = 0;
-    let mut to = (SAMPLE / density / PIECES as f64).ceil() as u64;
+    let mut to = (documents / PIECES as f64).ceil() as u64;
     loop {
         to = to.clamp(from + 1, piece);
         sample.add(from, to, clock)?;
-        if clock.is_over() || to == piece || sample.matches as f64 >= SAMPLE / 2.0 {
+        let is_enough = sample.matches as f64 >= SAMPLE / 2.0 || 2 * sample.candidates > MAX_CANDIDATES;
+        if is_enough || to == piece || clock.is_over() {
             break;
         }
-        let wanted = SAMPLE / sample.matches.max(1) as f64;
-        (from, to) = (to, (to as f64 * wanted.clamp(2.0, 16.0)) as u64);
+        let more = enough(SAMPLE, sample.matches).min(enough(MAX_CANDIDATES as f64, sample.candidates));
+        (from, to) = (to, (to as f64 * more.clamp(2.0, 16.0)) as u64);
     }
-    let each = all as f64 / sample.visited.max(1) as f64;
     let is_all = to == piece && !clock.is_over();
-    Ok((sample.counts.facets(if is_all { 1.0 } else { each }), is_all.then_some(sample.matches)))
+    let each = if is_all { 1.0 } else { all as f64 / sample.visited.max(1) as f64 };
+    Ok((sample.counts.facets(snapshot, each)?, is_all.then_some(sample.matches)))
 }
 
 struct Sample<'a> {
     plan: &'a Plan,
     snapshot: &'a Snapshot,
     piece: u64,
-    /// Documents that were looked at, and matches among them.
+    /// Documents that were passed, candidates among them, and matches among these.
     visited: u64,
+    candidates: u64,
     matches: u64,
     counts: Counts,
 }
@@ -59,7 +75,7 @@ impl Sample<'_> {
             let segment = self.snapshot.segment(ord);
             let end = first + u64::from(segment.max_doc());
             let mut root = self.plan.open(self.snapshot, ord)?;
-            let mut tallies = Tallies::of(segment)?;
+            let mut tallies = Tallies::of(self.snapshot, ord)?;
             let mut start = first - first % self.piece + from;
             while start < end && !clock.is_over() {
                 let (mut target, until) = (start.max(first), (start + to - from).min(end));
@@ -68,6 +84,7 @@ impl Sample<'_> {
                     let doc = root.next((target - first) as u32, 0.0, (until - 1 - first) as u32)?;
                     target = first + u64::from(doc) + 1;
                     clock.tick(1);
+                    self.candidates += u64::from(target <= until);
                     if target <= until && !segment.is_deleted(doc) && root.matches(doc)? {
                         tallies.count(doc);
                         self.matches += 1;
@@ -75,7 +92,7 @@ impl Sample<'_> {
                 }
                 start += self.piece;
             }
-            tallies.add_to(&mut self.counts)?;
+            tallies.add_to(&mut self.counts);
             first = end;
         }
         Ok(())

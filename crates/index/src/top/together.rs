@@ -16,11 +16,13 @@ pub(super) struct Together<'a> {
     /// Conditions without score that are better asked about a document than for the next one.
     filters: Vec<Members<'a>>,
     not: Vec<Cursor<'a>>,
-    /// Bounds of the cursors, of what adds to them, of all, and up to where they hold.
+    /// Bounds of the cursors, for each of all others together, and of all, and up to where they hold.
     bounds: Vec<f32>,
-    extra: f32,
+    others: Vec<f32>,
     bound: Bound,
     known_from: Option<DocId>,
+    /// The bound without the strongest field of any word, and how many documents have one of these fields.
+    weak: (f32, u64),
 }
 
 impl<'a> Together<'a> {
@@ -34,7 +36,8 @@ impl<'a> Together<'a> {
         let mut order: Vec<usize> = (0..must.len()).collect();
         order.sort_by_key(|&at| must[at].cost());
         let bounds = vec![0.0; must.len()];
-        Self { must, order, should, filters, not, bounds, extra: 0.0, bound: Bound::END, known_from: None }
+        let others = bounds.clone();
+        Self { must, order, should, filters, not, bounds, others, bound: Bound::END, known_from: None, weak: (0.0, 0) }
     }
 
     pub fn cost(&self) -> u64 {
@@ -51,13 +54,27 @@ impl<'a> Together<'a> {
             *most = bound.most;
             until = until.min(bound.until);
         }
+        let mut extra = 0.0;
         if let Some(should) = &mut self.should {
             let bound = should.bound(target);
-            self.extra = bound.most;
+            extra = bound.most;
             until = until.min(bound.until);
         }
+        for (at, others) in self.others.iter_mut().enumerate() {
+            let bounds = self.bounds.iter().enumerate().filter(|&(other, _)| other != at);
+            *others = bounds.map(|(_, most)| *most).sum::<f32>() + extra;
+        }
+        let extra = self.should.iter().map(|should| (should, extra));
+        let parts = self.must.iter().zip(self.bounds.iter().copied()).chain(extra.clone());
+        self.weak = parts.fold((0.0, 0), |(sum, cost), (cursor, most)| match cursor {
+            Cursor::Union(union) => {
+                let (weak, strongest) = union.without_strongest();
+                (sum + weak, cost + strongest)
+            }
+            _ => (sum + most, cost),
+        });
         self.known_from = Some(target);
-        self.bound = Bound { most: self.bounds.iter().sum::<f32>() + self.extra, until };
+        self.bound = Bound { most: self.bounds.iter().sum::<f32>() + extra.map(|(_, most)| most).sum::<f32>(), until };
         self.bound
     }
 
@@ -70,10 +87,16 @@ impl<'a> Together<'a> {
                 target = here + 1;
                 continue;
             }
-            for at in 0..self.order.len() {
-                let at = self.order[at];
-                let needed = least - self.others(at);
-                let doc = self.must[at].next(target, needed, here)?;
+            // Where the weaker fields of all words do not suffice, such as the texts, one of the others must be there.
+            if self.weak.0 < least && self.weak.1 < self.cost() {
+                target = self.next_strongest(target, here)?;
+                if target > here {
+                    continue;
+                }
+            }
+            for &at in &self.order {
+                // What this one must score, if all others score what they can.
+                let doc = self.must[at].next(target, least - self.others[at], here)?;
                 if doc > target {
                     target = doc;
                     continue 'next;
@@ -84,10 +107,16 @@ impl<'a> Together<'a> {
         Ok(until + 1)
     }
 
-    /// What all but one can add at most.
-    fn others(&self, but: usize) -> f32 {
-        let others = self.bounds.iter().enumerate().filter(|&(at, _)| at != but);
-        others.map(|(_, most)| *most).sum::<f32>() + self.extra
+    fn next_strongest(&mut self, target: DocId, until: DocId) -> tantivy::Result<DocId> {
+        let mut first = until + 1;
+        for cursor in self.must.iter_mut().chain(&mut self.should) {
+            if let Cursor::Union(union) = cursor
+                && first > target
+            {
+                first = union.next_strongest(target, first - 1)?;
+            }
+        }
+        Ok(first)
     }
 
     pub fn most(&mut self, doc: DocId, least: f32) -> tantivy::Result<Option<f32>> {

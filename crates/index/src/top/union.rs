@@ -13,6 +13,9 @@ pub(super) struct Union<'a> {
     bounds: Vec<f32>,
     bound: Bound,
     known_from: Option<DocId>,
+    /// The cursors to step through, each with the score that it must reach, as long as the bounds hold for `essential_for`.
+    essential: Vec<(usize, f32)>,
+    essential_for: Option<f32>,
 }
 
 /// How scores are put together.
@@ -23,13 +26,27 @@ pub(super) enum Scores {
     Best(f32),
 }
 
+/// Scores being put together, in the order and with the rounding of tantivy's combiners.
+#[derive(Default)]
+struct Joined {
+    sum: f32,
+    max: f32,
+    any: bool,
+}
+
+impl Joined {
+    fn add(&mut self, score: f32) {
+        self.sum += score;
+        self.max = self.max.max(score);
+        self.any = true;
+    }
+}
+
 impl Scores {
-    /// In the order and with the rounding of tantivy's combiners.
-    fn of(self, scores: impl Iterator<Item = f32>) -> f32 {
-        let (sum, max) = scores.fold((0.0, 0.0_f32), |(sum, max), score| (sum + score, max.max(score)));
+    fn of(self, joined: &Joined) -> f32 {
         match self {
-            Self::Sum => sum,
-            Self::Best(tie) => max + (sum - max) * tie,
+            Self::Sum => joined.sum,
+            Self::Best(tie) => joined.max + (joined.sum - joined.max) * tie,
         }
     }
 
@@ -49,7 +66,9 @@ impl Scores {
 
 impl<'a> Union<'a> {
     pub fn new(of: Vec<Cursor<'a>>, scores: Scores) -> Self {
-        Self { bounds: vec![0.0; of.len()], of, scores, bound: Bound::END, known_from: None }
+        let bounds = vec![0.0; of.len()];
+        let (known_from, essential, essential_for) = (None, Vec::new(), None);
+        Self { of, scores, bounds, bound: Bound::END, known_from, essential, essential_for }
     }
 
     pub fn cost(&self) -> u64 {
@@ -60,14 +79,15 @@ impl<'a> Union<'a> {
         if self.known_from.is_some_and(|from| from <= target) && target <= self.bound.until {
             return self.bound;
         }
-        let mut until = TERMINATED;
+        let (mut until, mut joined) = (TERMINATED, Joined::default());
         for (cursor, most) in self.of.iter_mut().zip(&mut self.bounds) {
             let bound = cursor.bound(target);
+            joined.add(bound.most);
             *most = bound.most;
             until = until.min(bound.until);
         }
-        self.known_from = Some(target);
-        self.bound = Bound { most: self.scores.of(self.bounds.iter().copied()), until };
+        (self.known_from, self.essential_for) = (Some(target), None);
+        self.bound = Bound { most: self.scores.of(&joined), until };
         self.bound
     }
 
@@ -82,13 +102,12 @@ impl<'a> Union<'a> {
                 target = here + 1;
                 continue;
             }
+            self.find_essential(least);
             let mut first = here + 1;
-            for at in self.essential(least) {
+            for &(at, needed) in &self.essential {
                 if first == target {
                     break;
                 }
-                let others = self.bounds.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, most)| *most);
-                let needed = self.scores.needed(least, others);
                 // One that comes later than another's document need not be found now.
                 first = self.of[at].next(target, needed, first - 1)?;
             }
@@ -100,25 +119,56 @@ impl<'a> Union<'a> {
         Ok(until + 1)
     }
 
-    /// Those without which `least` cannot be reached: all but the weakest, as far as these together stay below.
-    fn essential(&self, least: f32) -> Vec<usize> {
-        let mut by_bound: Vec<usize> = (0..self.of.len()).collect();
-        by_bound.sort_by(|&a, &b| self.bounds[a].total_cmp(&self.bounds[b]));
-        let weak = |n: &usize| self.scores.of(by_bound[..*n].iter().map(|&at| self.bounds[at])) < least;
-        let n_weak = (1..=by_bound.len()).take_while(weak).last().unwrap_or(0);
-        by_bound.split_off(n_weak)
+    /// Finds those without which `least` cannot be reached: all but the weakest, as far as these together stay below.
+    fn find_essential(&mut self, least: f32) {
+        if self.essential_for == Some(least) {
+            return;
+        }
+        let Self { essential, bounds, scores, .. } = self;
+        essential.clear();
+        essential.extend(bounds.iter().copied().enumerate());
+        essential.sort_unstable_by(|(_, a), (_, b)| a.total_cmp(b));
+        let mut weak = Joined::default();
+        let n_weak = essential.iter().take_while(|(_, most)| {
+            weak.add(*most);
+            scores.of(&weak) < least
+        });
+        let n_weak = n_weak.count();
+        essential.drain(..n_weak);
+        for (at, needed) in essential.iter_mut() {
+            let others = bounds.iter().enumerate().filter(|(other, _)| other != at).map(|(_, most)| *most);
+            *needed = scores.needed(least, others);
+        }
+        self.essential_for = Some(least);
+    }
+
+    /// The bound that holds without its strongest cursor, and how many documents that one has. After [`bound`](Self::bound).
+    pub fn without_strongest(&self) -> (f32, u64) {
+        let strongest = self.strongest();
+        let mut weak = Joined::default();
+        self.bounds.iter().enumerate().filter(|(at, _)| *at != strongest).for_each(|(_, most)| weak.add(*most));
+        (self.scores.of(&weak), self.of[strongest].cost())
+    }
+
+    /// The next candidate of its strongest cursor.
+    pub fn next_strongest(&mut self, target: DocId, until: DocId) -> tantivy::Result<DocId> {
+        let strongest = self.strongest();
+        self.of[strongest].next(target, 0.0, until)
+    }
+
+    fn strongest(&self) -> usize {
+        let bounds = self.bounds.iter().enumerate();
+        bounds.max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(at, _)| at)
     }
 
     pub fn most(&mut self, doc: DocId) -> tantivy::Result<Option<f32>> {
-        let mut any = false;
-        let mut scores = Vec::with_capacity(self.of.len());
+        let mut joined = Joined::default();
         for cursor in &mut self.of {
             if let Some(most) = cursor.most(doc, 0.0)? {
-                any = true;
-                scores.push(most);
+                joined.add(most);
             }
         }
-        Ok(any.then(|| self.scores.of(scores.into_iter())))
+        Ok(joined.any.then(|| self.scores.of(&joined)))
     }
 
     pub fn matches(&mut self, doc: DocId) -> tantivy::Result<bool> {
@@ -131,10 +181,12 @@ impl<'a> Union<'a> {
     }
 
     pub fn score(&mut self, doc: DocId) -> tantivy::Result<Option<f32>> {
-        let mut scores = Vec::with_capacity(self.of.len());
+        let mut joined = Joined::default();
         for cursor in &mut self.of {
-            scores.extend(cursor.score(doc)?);
+            if let Some(score) = cursor.score(doc)? {
+                joined.add(score);
+            }
         }
-        Ok(if scores.is_empty() { None } else { Some(self.scores.of(scores.into_iter())) })
+        Ok(joined.any.then(|| self.scores.of(&joined)))
     }
 }

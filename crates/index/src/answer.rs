@@ -59,10 +59,10 @@ pub struct Hit {
 /// The answer to a query.
 #[derive(Debug, Clone, Default)]
 pub struct Results {
-    /// Documents that match, near-duplicates counted each; if not [`total_is_exact`](Self::total_is_exact), there are more.
+    /// Documents that match, near-duplicates counted each.
     pub total: u64,
-    /// Whether `total` is all. It is up to [`Query::count_up_to`], and beyond where that costs nothing.
-    pub total_is_exact: bool,
+    /// There are more than `total`: see [`Query::count_up_to`]. Larger totals are told where they cost nothing.
+    pub at_least: bool,
     /// The hits asked for, best first.
     pub hits: Vec<Hit>,
     /// Whether there are hits behind these.
@@ -120,7 +120,7 @@ impl Reader {
         Ok(Results {
             hits: hits.collect::<Result<_, _>>()?,
             total: found.total,
-            total_is_exact: found.is_exact,
+            at_least: !found.is_exact,
             more,
             facets: found.facets,
             facets_sampled: found.is_sampled,

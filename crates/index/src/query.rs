@@ -31,7 +31,9 @@ pub struct Query {
     pub sort: Sort,
     /// Show one of each cluster of near-duplicates.
     pub collapse: bool,
-    /// Matches that are counted one by one; of more it is only told that they are more, and facets are estimated. Default: 10,000.
+    /// Matches that are counted one by one. Of more it is only told that they are more, and facets are estimated; that
+    /// is what makes searches of many documents quick. Counting ends as well after twenty times as many documents that have
+    /// the words of a phrase but not in a row. Default: no bound.
     pub count_up_to: u64,
     /// Time after which matching ends with what was found so far; `None` for no bound. Default: 5 s.
     pub time_limit: Option<Duration>,
@@ -41,7 +43,7 @@ impl Default for Query {
     fn default() -> Self {
         let time_limit = Some(Duration::from_secs(5));
         let (text, filter, sort) = Default::default();
-        Self { text, filter, limit: 10, offset: 0, sort, collapse: false, count_up_to: 10_000, time_limit }
+        Self { text, filter, limit: 10, offset: 0, sort, collapse: false, count_up_to: u64::MAX, time_limit }
     }
 }
 

@@ -156,8 +156,8 @@ fn assert_same(reader: &Reader, query: &Query) {
     assert_eq!(ranked(&best), ranked(&all), "{query:?}");
     assert_eq!(best.more, all.more, "{query:?}");
     assert_eq!(best.warnings, all.warnings, "{query:?}");
-    assert!(!best.partial);
-    if best.total_is_exact {
+    assert!(!best.partial && !all.at_least);
+    if !best.at_least {
         assert_eq!(best.total, all.total, "{query:?}");
     } else {
         assert!(best.total < all.total, "{} of {}: {query:?}", best.total, all.total);
@@ -176,5 +176,92 @@ proptest! {
         for _ in 0..60 {
             assert_same(&reader, &dice.query());
         }
+    }
+}
+
+/// An index in three parts, a third of whose documents has the first word, a half the second, and none the two in a row.
+fn halves() -> (tempfile::TempDir, Reader) {
+    let dir = tempfile::tempdir().unwrap();
+    let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
+    let mut writer = IndexWriter::open(dir.path(), &config).unwrap();
+    for n in 0..30_000_u64 {
+        let (stone, mill) = (if n % 3 == 0 { "stone" } else { "river" }, if n % 2 == 0 { "mill" } else { "wheel" });
+        writer
+            .upsert(&IndexDocument {
+                key: format!("{:016x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+                text: format!("{mill} and {stone}{}", " grain".repeat(n as usize % 7)),
+                site: format!("site{}.example", (n / 100) % 5),
+                language: if n < 9_000 { "zh" } else { "en" }.into(),
+                published: (n % 4 > 0).then(|| 86_400 * (n * 7919 % 30_011) as i64 + 1),
+                ..IndexDocument::default()
+            })
+            .unwrap();
+        if n % 10_000 == 9_999 {
+            writer.commit(&Positions::new()).unwrap();
+        }
+    }
+    writer.close().unwrap();
+    let reader = Reader::open(dir.path()).unwrap();
+    (dir, reader)
+}
+
+#[test]
+fn totals_are_exact_up_to_a_bound_and_beyond_where_they_are_known_anyway() {
+    let (_dir, reader) = halves();
+    let total = |text: &str, count_up_to: u64| {
+        let results = reader.search(&Query { text: text.into(), count_up_to, ..Query::default() }).unwrap();
+        (results.total, results.at_least)
+    };
+    assert_eq!(total("stone mill", 5_000), (5_000, false));
+    assert_eq!(total("stone mill", 4_999), (5_000, false), "the sample for the facets came to have all");
+    assert_eq!(total("stone", 100), (10_000, false), "a word of one field alone");
+    assert_eq!(total("", 100), (30_000, false));
+    assert_eq!(total("lang:zh", 100), (9_000, false));
+    assert_eq!(total("stone OR mill", 100), (100, true));
+    // The two are never in a row: counting ends after 20 times as many documents that have both, and then all are known.
+    assert_eq!(total("\"mill stone\"", 1_000), (0, false));
+    assert_eq!(total("\"and stone\" OR wheel", 10), (10, true));
+}
+
+#[test]
+fn facets_of_many_matches_are_near_the_counts_and_the_same_each_time() {
+    let (_dir, reader) = halves();
+    let query = Query { text: "stone OR mill".into(), count_up_to: 10_000, ..Query::default() };
+    let (some, all) = (reader.search(&query).unwrap(), reader.sweep(&query).unwrap());
+    assert!(some.facets_sampled && !all.facets_sampled);
+    let near = |some: &[(String, u64)], all: &[(String, u64)]| {
+        for (value, count) in all {
+            let estimate = some.iter().find(|(name, _)| name == value).map_or(0, |(_, count)| *count);
+            assert!(
+                estimate.abs_diff(*count) * 50 < all.iter().map(|(_, count)| count).sum::<u64>(),
+                "{some:?} {all:?}"
+            );
+        }
+    };
+    near(&some.facets.languages, &all.facets.languages);
+    near(&some.facets.sites, &all.facets.sites);
+    assert_eq!(reader.search(&query).unwrap().facets, some.facets);
+}
+
+#[test]
+fn a_large_index_gives_the_same_best_hits_in_every_order() {
+    let (_dir, reader) = halves();
+    for text in ["stone mill", "stone", "", "grain", "stone OR mill", "grain -stone", "\"and stone\"", "lang:zh wheel"]
+    {
+        for (sort, offset) in [(Sort::Score, 0), (Sort::Score, 2_000), (Sort::Date, 0), (Sort::Date, 500)] {
+            for count_up_to in [0, 500] {
+                assert_same(&reader, &Query { text: text.into(), sort, offset, count_up_to, ..Query::default() });
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_for_the_best_alone_ends_in_time_and_says_so() {
+    let (_dir, reader) = halves();
+    for (text, sort) in [("stone mill", Sort::Score), ("\"mill stone\"", Sort::Score), ("", Sort::Date)] {
+        let time_limit = Some(std::time::Duration::ZERO);
+        let query = Query { text: text.into(), sort, count_up_to: 100, time_limit, ..Query::default() };
+        assert!(reader.search(&query).unwrap().partial, "{text}");
     }
 }

@@ -18,8 +18,9 @@ use crate::schema::Fields;
 use crate::shards::Snapshot;
 use crate::tree::Tree;
 
-/// Candidates that turn out to be no matches, such as those without the words of a phrase in a row, until counting ends.
-const MAX_MISSES: u64 = 200_000;
+/// Candidates for each match to be counted that may turn out to be none, such as those with the words of a phrase but not
+/// in a row, until counting ends.
+const MISSES: u64 = 20;
 /// Documents between two looks at the clock where there are no matches.
 const LEAP: DocId = 1 << 16;
 
@@ -157,7 +158,7 @@ impl Pass<'_> {
         if counting {
             *(if matches { &mut self.total } else { &mut self.misses }) += 1;
             let passed = self.passed + u64::from(doc) + 1;
-            if self.total > self.search.count_up_to || self.misses > MAX_MISSES {
+            if self.total > self.search.count_up_to || self.misses > self.search.count_up_to.saturating_mul(MISSES) {
                 self.crowded = Some(Crowd { total: self.total, candidates: self.total + self.misses, passed });
             }
         }

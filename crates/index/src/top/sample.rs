@@ -1,5 +1,7 @@
 //! Facets counted on a sample of the matches.
 
+use std::ops::Range;
+
 use super::plan::Plan;
 use crate::clock::Clock;
 use crate::facets::{Counts, Facets, Tallies};
@@ -9,7 +11,7 @@ use crate::shards::Snapshot;
 const SAMPLE: f64 = 10_000.0;
 /// Candidates that may be looked at for a sample, beside those of its first round.
 const MAX_CANDIDATES: u64 = 100_000;
-/// Pieces of equal length that all documents are cut into; the sample has the beginning of each.
+/// Pieces of equal length that all documents are cut into; the sample has a part of each.
 const PIECES: u64 = 1024;
 
 /// What was found until counting ended.
@@ -76,25 +78,40 @@ impl Sample<'_> {
             let end = first + u64::from(segment.max_doc());
             let mut root = self.plan.open(self.snapshot, ord)?;
             let mut tallies = Tallies::of(self.snapshot, ord)?;
-            let mut start = first - first % self.piece + from;
-            while start < end && !clock.is_over() {
-                let (mut target, until) = (start.max(first), (start + to - from).min(end));
+            let pieces = first / self.piece..end.div_ceil(self.piece);
+            for range in pieces.flat_map(|number| ranges(number, self.piece, from, to)) {
+                if clock.is_over() {
+                    break;
+                }
+                let (mut target, until) = (range.start.max(first), range.end.min(end));
                 self.visited += until.saturating_sub(target);
                 while target < until {
                     let doc = root.next((target - first) as u32, 0.0, (until - 1 - first) as u32)?;
                     target = first + u64::from(doc) + 1;
                     clock.tick(1);
-                    self.candidates += u64::from(target <= until);
-                    if target <= until && !segment.is_deleted(doc) && root.matches(doc)? {
-                        tallies.count(doc);
-                        self.matches += 1;
+                    if target <= until {
+                        self.candidates += 1;
+                        if !segment.is_deleted(doc) && root.matches(doc)? {
+                            tallies.count(doc);
+                            self.matches += 1;
+                        }
                     }
                 }
-                start += self.piece;
             }
             tallies.add_to(&mut self.counts);
             first = end;
         }
         Ok(())
     }
+}
+
+/// The documents of a piece from its number `from` to the one before `to`, if they are counted round from a number that
+/// differs from piece to piece. So a sample does not fall in step with an order that the documents have.
+fn ranges(number: u64, piece: u64, from: u64, to: u64) -> impl Iterator<Item = Range<u64>> {
+    let start = number * piece;
+    let turn = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % piece;
+    let (a, length) = ((turn + from) % piece, to - from);
+    let wrapped = 0..(a + length).saturating_sub(piece);
+    let straight = a..(a + length).min(piece);
+    [wrapped, straight].into_iter().map(move |range| start + range.start..start + range.end)
 }

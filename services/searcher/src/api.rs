@@ -122,6 +122,7 @@ fn results_json(query: &Query, results: &Results) -> Value {
     json!({
         "query": query.text,
         "total": results.total,
+        "total_is_exact": !results.at_least,
         "offset": query.offset,
         "limit": query.limit,
         "more": results.more,
@@ -129,6 +130,7 @@ fn results_json(query: &Query, results: &Results) -> Value {
         "took_ms": (results.elapsed.as_secs_f64() * 1e6).round() / 1e3,
         "warnings": results.warnings,
         "facets": facets_json(&results.facets),
+        "facets_estimated": results.facets_sampled,
         "hits": results.hits.iter().map(hit_json).collect::<Vec<_>>(),
     })
 }

@@ -1,10 +1,12 @@
 //! What a request asks: parameters of a search, read and checked, and written back into links.
 
-use gristmill_index::{DocumentKind, Filter, MAX_OFFSET, Query, parse_period};
+use gristmill_index::{DocumentKind, Filter, MAX_OFFSET, Query, Sort, parse_period};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Most hits of one answer over the network.
 const MAX_LIMIT: usize = 100;
+/// Matches that are counted one by one; of more it is told that they are more.
+const COUNT_UP_TO: u64 = 10_000;
 /// Longest value of a filter; site names are shorter.
 const MAX_VALUE_BYTES: usize = 255;
 
@@ -22,11 +24,13 @@ pub(crate) struct SearchRequest {
     pub from: String,
     pub to: String,
     pub collapse: String,
+    pub sort: String,
 }
 
 impl SearchRequest {
     /// The parameters, as [`field`](Self::field) knows them.
-    pub const NAMES: [&str; 9] = ["q", "limit", "offset", "site", "kind", "language", "from", "to", "collapse"];
+    pub const NAMES: [&str; 10] =
+        ["q", "limit", "offset", "site", "kind", "language", "from", "to", "collapse", "sort"];
 
     /// Sorts pairs into fields; of repeated names the last one counts. Returns the first unknown name as well.
     pub fn new(pairs: Vec<(String, String)>) -> (Self, Option<String>) {
@@ -52,6 +56,7 @@ impl SearchRequest {
             "from" => &mut self.from,
             "to" => &mut self.to,
             "collapse" => &mut self.collapse,
+            "sort" => &mut self.sort,
             _ => return None,
         })
     }
@@ -75,6 +80,7 @@ impl SearchRequest {
             ("from", &self.from),
             ("to", &self.to),
             ("collapse", &self.collapse),
+            ("sort", &self.sort),
             ("limit", &self.limit),
             ("offset", &self.offset),
         ];
@@ -112,7 +118,9 @@ impl SearchRequest {
         let limit = number(&self.limit, "limit", 1, MAX_LIMIT)?.unwrap_or(10);
         let offset = number(&self.offset, "offset", 0, MAX_OFFSET)?.unwrap_or(0);
         let collapse = flag(&self.collapse, "collapse")?;
-        Ok(Query { text: self.q.clone(), filter, limit, offset, collapse, ..Query::default() })
+        let sort = sort(&self.sort)?;
+        let (text, count_up_to) = (self.q.clone(), COUNT_UP_TO);
+        Ok(Query { text, filter, limit, offset, collapse, sort, count_up_to, ..Query::default() })
     }
 }
 
@@ -161,6 +169,14 @@ fn flag(text: &str, name: &str) -> Result<bool, String> {
     }
 }
 
+fn sort(text: &str) -> Result<Sort, String> {
+    match text {
+        "" | "score" => Ok(Sort::Score),
+        "date" => Ok(Sort::Date),
+        _ => Err("`sort` must be `score` or `date`".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +197,7 @@ mod tests {
             ("from", "yesterday"),
             ("to", "2024-02-30"),
             ("collapse", "maybe"),
+            ("sort", "size"),
         ];
         for (name, value) in bad {
             let message = request(&[(name, value)]).query().unwrap_err();

@@ -2,7 +2,7 @@
 
 mod support;
 
-use gristmill_index::Attribute;
+use gristmill_index::{Attribute, IndexDocument};
 use serde_json::Value;
 
 use support::{Server, library, page};
@@ -40,9 +40,37 @@ fn filters_paging_and_collapse_reach_the_index() {
 }
 
 #[test]
+fn of_more_than_ten_thousand_matches_it_is_said_that_there_are_more_and_facets_are_estimates() {
+    let many: Vec<_> = (0..20_001).map(|n| page(&format!("{n:05}"), "t", "word")).collect();
+    let server = Server::start(&many);
+    let answer = server.json("/api/v1/search?q=word%20t");
+    assert_eq!((&answer["total"], &answer["total_is_exact"]), (&10_000.into(), &false.into()));
+    assert_eq!(answer["facets_estimated"], true);
+    let estimate = answer["facets"]["site"][0]["count"].as_u64().unwrap();
+    assert!((19_000..21_000).contains(&estimate), "{estimate}");
+    let (_, _, body) = server.get("/search?q=word%20t");
+    assert!(body.contains("More than 10,000 documents") && body.contains("about "), "{body}");
+    let all = server.json("/api/v1/search");
+    assert_eq!((&all["total"], &all["total_is_exact"]), (&20_001.into(), &true.into()));
+}
+
+#[test]
+fn hits_are_ordered_by_date_when_asked_and_the_page_keeps_the_choice() {
+    let dated = |key: &str, published| IndexDocument { published, ..page(key, "t", "word") };
+    let server = Server::start(&[dated("b", Some(5)), dated("a", None), dated("c", Some(7)), dated("d", Some(5))]);
+    let answer = server.json("/api/v1/search?q=word&sort=date");
+    let keys: Vec<_> = answer["hits"].as_array().unwrap().iter().map(|hit| hit["key"].as_str().unwrap()).collect();
+    assert_eq!(keys, ["c", "b", "d", "a"]);
+    let (_, _, body) = server.get("/search?q=word&sort=date");
+    assert!(body.contains("<option value=\"date\" selected>"), "{body}");
+    assert!(body.contains("&amp;sort=date"), "links keep it: {body}");
+}
+
+#[test]
 fn bad_parameters_are_answered_with_400_and_the_reason() {
     let server = Server::start(&library());
-    let bad = ["limit=0", "limit=1000", "offset=x", "kind=tool", "from=soon", "from=2025&to=2024", "colapse=1"];
+    let bad =
+        ["limit=0", "limit=1000", "offset=x", "kind=tool", "from=soon", "from=2025&to=2024", "colapse=1", "sort=x"];
     for parameter in bad {
         let (status, _, body) = server.get(&format!("/api/v1/search?q=x&{parameter}"));
         let error: Value = serde_json::from_str(&body).unwrap();

@@ -1,6 +1,6 @@
 //! The start page and the page of hits.
 
-use gristmill_index::{Facets, Hit, Query, Results, format_day};
+use gristmill_index::{Hit, Query, Results, format_day};
 
 use super::layout::{Page, page, query_box};
 use crate::html::Html;
@@ -75,7 +75,7 @@ pub(super) fn results(request: &SearchRequest, query: &Query, results: &Results)
         results.hits.iter().for_each(|found| hit(html, found));
         pager(html, request, query, results);
         html.raw("</section>");
-        filters(html, request, &results.facets);
+        filters(html, request, results);
         html.raw("</div>");
     })
 }
@@ -84,6 +84,8 @@ fn summary(html: &mut Html, query: &Query, results: &Results) {
     html.raw("<p class=\"summary\">");
     if results.partial {
         html.raw("At least ");
+    } else if results.at_least {
+        html.raw("More than ");
     }
     html.number(results.total).raw(if results.total == 1 { " document" } else { " documents" });
     if query.offset > 0 && !results.hits.is_empty() {
@@ -202,12 +204,13 @@ fn pager(html: &mut Html, request: &SearchRequest, query: &Query, results: &Resu
     html.raw("</nav>");
 }
 
-fn filters(html: &mut Html, request: &SearchRequest, facets: &Facets) {
+fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
+    let facets = &results.facets;
     html.raw("<aside class=\"filters\" aria-label=\"Filters\">");
     let groups =
         [("Site", "site", &facets.sites), ("Language", "language", &facets.languages), ("Kind", "kind", &facets.kinds)];
     for (title, name, counts) in groups {
-        facet(html, request, title, name, counts);
+        facet(html, request, title, name, counts, results.facets_sampled);
     }
     html.raw("<section><h3>Published</h3><div class=\"dates\">");
     for (name, label, value) in [("from", "From", &request.from), ("to", "To", &request.to)] {
@@ -223,17 +226,22 @@ fn filters(html: &mut Html, request: &SearchRequest, facets: &Facets) {
             html.raw("<input form=\"search\" type=\"hidden\"").attr("name", name).attr("value", value).raw(">");
         }
     }
+    html.raw(
+        "<label class=\"check\">Order <select form=\"search\" name=\"sort\"><option value=\"\">best first</option>",
+    );
+    html.raw("<option value=\"date\"").raw(if request.sort == "date" { " selected>" } else { ">" });
+    html.raw("newest first</option></select></label>");
     html.raw("<button form=\"search\" class=\"plain\">Apply</button></section></aside>");
 }
 
-fn facet(html: &mut Html, request: &SearchRequest, title: &str, name: &str, counts: &[(String, u64)]) {
+fn facet(html: &mut Html, request: &SearchRequest, title: &str, name: &str, counts: &[(String, u64)], estimated: bool) {
     if counts.is_empty() {
         return;
     }
     html.raw("<section><h3>").text(title).raw("</h3><ul>");
     for (value, count) in counts.iter().take(10) {
         html.raw("<li><a").href(&request.with(name, value).path()).raw("><bdi>").text(value).raw("</bdi></a> <span>");
-        html.number(*count).raw("</span></li>");
+        html.raw(if estimated { "about " } else { "" }).number(*count).raw("</span></li>");
     }
     html.raw("</ul></section>");
 }

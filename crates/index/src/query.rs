@@ -32,7 +32,7 @@ pub struct Query {
     /// Show one of each cluster of near-duplicates.
     pub collapse: bool,
     /// Matches that are counted one by one. Of more it is only told that they are more, and facets are estimated; that
-    /// is what makes searches of many documents quick. Counting ends as well after twenty times as many documents that have
+    /// is what makes searches of many documents quick. Counting ends as well after ten times as many documents that have
     /// the words of a phrase but not in a row. Default: no bound.
     pub count_up_to: u64,
     /// Time after which matching ends with what was found so far; `None` for no bound. Default: 5 s.

@@ -218,7 +218,7 @@ fn totals_are_exact_up_to_a_bound_and_beyond_where_they_are_known_anyway() {
     assert_eq!(total("", 100), (30_000, false));
     assert_eq!(total("lang:zh", 100), (9_000, false));
     assert_eq!(total("stone OR mill", 100), (100, true));
-    // The two are never in a row: counting ends after 20 times as many documents that have both, and then all are known.
+    // The two are never in a row: counting ends after 10 times as many documents that have both, and then all are known.
     assert_eq!(total("\"mill stone\"", 1_000), (0, false));
     assert_eq!(total("\"and stone\" OR wheel", 10), (10, true));
 }

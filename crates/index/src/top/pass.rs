@@ -20,7 +20,7 @@ use crate::tree::Tree;
 
 /// Candidates for each match to be counted that may turn out to be none, such as those with the words of a phrase but not
 /// in a row, until counting ends.
-const MISSES: u64 = 20;
+const MISSES: u64 = 10;
 /// Documents between two looks at the clock where there are no matches.
 const LEAP: DocId = 1 << 16;
 

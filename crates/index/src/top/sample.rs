@@ -10,7 +10,7 @@ use crate::shards::Snapshot;
 /// Matches that a sample should have; it has at least half of them, unless there are fewer.
 const SAMPLE: f64 = 10_000.0;
 /// Candidates that may be looked at for a sample, beside those of its first round.
-const MAX_CANDIDATES: u64 = 100_000;
+const MAX_CANDIDATES: u64 = 30_000;
 /// Pieces of equal length that all documents are cut into; the sample has a part of each.
 const PIECES: u64 = 1024;
 

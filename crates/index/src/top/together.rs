@@ -6,6 +6,9 @@ use super::cursor::Cursor;
 use super::members::Members;
 use super::postings::Bound;
 
+/// How much rarer the strongest fields must be than the rarest word for them to lead.
+const SELDOM: u64 = 4;
+
 /// A conjunction.
 pub(super) struct Together<'a> {
     /// In the order in which their scores are added.
@@ -88,11 +91,16 @@ impl<'a> Together<'a> {
                 continue;
             }
             // Where the weaker fields of all words do not suffice, such as the texts, one of the others must be there.
-            if self.weak.0 < least && self.weak.1 < self.cost() {
+            if self.weak.0 < least && self.weak.1 < self.cost() / SELDOM {
                 target = self.next_strongest(target, here)?;
                 if target > here {
                     continue;
                 }
+                if self.may_reach(target, least)? {
+                    return Ok(target);
+                }
+                target += 1;
+                continue;
             }
             for &at in &self.order {
                 // What this one must score, if all others score what they can.
@@ -105,6 +113,19 @@ impl<'a> Together<'a> {
             return Ok(target);
         }
         Ok(until + 1)
+    }
+
+    /// Whether all have a document and may reach `least` with it. Looks no farther than it must.
+    fn may_reach(&mut self, doc: DocId, least: f32) -> tantivy::Result<bool> {
+        let mut most = self.bound.most;
+        for &at in &self.order {
+            let Some(of_this) = self.must[at].most(doc, 0.0)? else { return Ok(false) };
+            most += of_this - self.bounds[at];
+            if most < least {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn next_strongest(&mut self, target: DocId, until: DocId) -> tantivy::Result<DocId> {

@@ -1,10 +1,11 @@
 //! A part of a query in one segment, moved from match to match with bounds of the scores ahead.
 
+use tantivy::postings::{Postings as _, SegmentPostings};
 use tantivy::query::{Bm25Weight, Scorer};
-use tantivy::{DocId, DocSet, TERMINATED};
+use tantivy::{DocId, TERMINATED};
 
 use super::phrase::Phrase;
-use super::postings::{Bound, Docs, Postings};
+use super::postings::{Bound, Postings, sought};
 use super::together::Together;
 use super::union::Union;
 
@@ -15,8 +16,8 @@ use super::union::Union;
 pub(super) enum Cursor<'a> {
     Nothing,
     Term(Word),
-    Phrase(Box<Phrase<'a>>),
-    Label(Docs),
+    Phrase(Box<Phrase>),
+    Label(SegmentPostings),
     /// Run by tantivy; with or without a score.
     Given(Box<dyn Scorer>, bool),
     /// What another does not find. Every document is a candidate, so many in all.
@@ -51,7 +52,7 @@ impl Word {
                 target = bound.until.saturating_add(1);
                 continue;
             }
-            let doc = self.postings.docs.seek(target);
+            let doc = self.postings.seek(target);
             if doc <= bound.until || least <= 0.0 {
                 return doc.min(until + 1);
             }
@@ -61,8 +62,8 @@ impl Word {
     }
 
     fn score(&mut self, doc: DocId) -> Option<f32> {
-        let found = self.postings.docs.seek(doc) == doc;
-        found.then(|| self.weight.score(self.postings.norm(doc), self.postings.docs.frequency()))
+        let found = self.postings.seek(doc) == doc;
+        found.then(|| self.weight.score(self.postings.norm(doc), self.postings.docs.term_freq()))
     }
 }
 
@@ -71,9 +72,9 @@ impl Cursor<'_> {
     pub fn cost(&self) -> u64 {
         match self {
             Self::Nothing => 0,
-            Self::Term(word) => u64::from(word.postings.docs.len()),
+            Self::Term(word) => u64::from(word.postings.docs.doc_freq()),
             Self::Phrase(phrase) => phrase.cost(),
-            Self::Label(docs) => u64::from(docs.len()),
+            Self::Label(docs) => u64::from(docs.doc_freq()),
             Self::Given(scorer, _) => scorer.cost(),
             Self::Without(_, n_docs) => u64::from(*n_docs),
             Self::Union(union) => union.cost(),
@@ -100,7 +101,7 @@ impl Cursor<'_> {
             Self::Nothing => until + 1,
             Self::Term(word) => word.next(target, least, until),
             Self::Phrase(phrase) => phrase.next(target, least, until),
-            Self::Label(docs) => docs.seek(target).min(until + 1),
+            Self::Label(docs) => sought(docs, target).min(until + 1),
             Self::Given(scorer, _) => sought(scorer.as_mut(), target).min(until + 1),
             Self::Without(..) => target,
             Self::Union(union) => union.next(target, least, until)?,
@@ -123,9 +124,9 @@ impl Cursor<'_> {
     pub fn matches(&mut self, doc: DocId) -> tantivy::Result<bool> {
         Ok(match self {
             Self::Nothing => false,
-            Self::Term(word) => word.postings.docs.seek(doc) == doc,
-            Self::Phrase(phrase) => phrase.matches(doc)?,
-            Self::Label(docs) => docs.seek(doc) == doc,
+            Self::Term(word) => word.postings.seek(doc) == doc,
+            Self::Phrase(phrase) => phrase.matches(doc),
+            Self::Label(docs) => sought(docs, doc) == doc,
             Self::Given(scorer, _) => sought(scorer.as_mut(), doc) == doc,
             Self::Without(others, _) => !others.matches(doc)?,
             Self::Union(union) => union.matches(doc)?,
@@ -137,7 +138,7 @@ impl Cursor<'_> {
     pub fn score(&mut self, doc: DocId) -> tantivy::Result<Option<f32>> {
         Ok(match self {
             Self::Term(word) => word.score(doc),
-            Self::Phrase(phrase) => phrase.score(doc)?,
+            Self::Phrase(phrase) => phrase.score(doc),
             Self::Given(scorer, true) => {
                 let found = sought(scorer.as_mut(), doc) == doc;
                 found.then(|| scorer.score())
@@ -149,8 +150,4 @@ impl Cursor<'_> {
             }
         })
     }
-}
-
-fn sought(scorer: &mut dyn Scorer, target: DocId) -> DocId {
-    if scorer.doc() < target { scorer.seek(target) } else { scorer.doc() }
 }

@@ -35,9 +35,4 @@ impl<'a> Members<'a> {
         self.last = Some((doc, has));
         Ok(has)
     }
-
-    /// The score of the document that was found last.
-    pub fn score(&mut self) -> f32 {
-        self.scorer.as_mut().map_or(0.0, |scorer| scorer.score())
-    }
 }

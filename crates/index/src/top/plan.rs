@@ -1,14 +1,14 @@
 //! A tree with the statistics of all shards, ready to be opened in each segment.
 
 use tantivy::query::{Bm25StatisticsProvider, Bm25Weight};
-use tantivy::schema::IndexRecordOption;
+use tantivy::schema::IndexRecordOption::{self, Basic, WithFreqs, WithFreqsAndPositions};
 use tantivy::{SegmentReader, Term};
 
 use super::cursor::{Cursor, Word};
 use super::members::Members;
 use super::outline::{mean_length, relief};
 use super::phrase::Phrase;
-use super::postings::{Docs, Postings};
+use super::postings::Postings;
 use super::together::Together;
 use super::union::{Scores, Union};
 use crate::shards::{Snapshot, Weights};
@@ -17,7 +17,7 @@ use crate::tree::Tree;
 /// A node of a query with its weights.
 pub(super) enum Plan {
     Term(Term, Weighed),
-    Phrase(Vec<Term>, Weighed, Weights),
+    Phrase(Vec<Term>, Weighed),
     Label(Term),
     Given(Weights, bool),
     Without(Box<Plan>),
@@ -48,10 +48,7 @@ impl Plan {
             Tree::Term(term, boost) => {
                 Self::Term(term.clone(), Weighed::new(snapshot, std::slice::from_ref(term), *boost)?)
             }
-            Tree::Phrase(terms, boost) => {
-                let weights = snapshot.weights(tree.tantivy().as_ref())?;
-                Self::Phrase(terms.clone(), Weighed::new(snapshot, terms, *boost)?, weights)
-            }
+            Tree::Phrase(terms, boost) => Self::Phrase(terms.clone(), Weighed::new(snapshot, terms, *boost)?),
             Tree::Label(term) => Self::Label(term.clone()),
             Tree::Filter(_) => Self::Given(snapshot.weights(tree.tantivy().as_ref())?, false),
             Tree::Scored(query) => Self::Given(snapshot.weights(query.as_ref())?, true),
@@ -86,23 +83,20 @@ impl Plan {
             plans.iter().map(|plan| plan.open(snapshot, ord)).collect()
         };
         Ok(match self {
-            Self::Term(term, weighed) => match postings(term, weighed, snapshot, segment)? {
+            Self::Term(term, weighed) => match postings(term, WithFreqs, weighed, snapshot, segment)? {
                 Some(postings) => Cursor::Term(Word::new(postings, weighed.weight.clone())),
                 None => Cursor::Nothing,
             },
-            Self::Phrase(terms, weighed, weights) => {
-                let terms = terms.iter().map(|term| postings(term, weighed, snapshot, segment));
+            Self::Phrase(terms, weighed) => {
+                let terms = terms.iter().map(|term| postings(term, WithFreqsAndPositions, weighed, snapshot, segment));
                 match terms.collect::<tantivy::Result<Option<Vec<_>>>>()? {
-                    Some(terms) => {
-                        Cursor::Phrase(Box::new(Phrase::new(terms, weighed.weight.clone(), members(weights))))
-                    }
+                    Some(terms) => Cursor::Phrase(Box::new(Phrase::new(terms, weighed.weight.clone()))),
                     None => Cursor::Nothing,
                 }
             }
             Self::Label(term) => {
                 let index = segment.inverted_index(term.field())?;
-                let block = index.read_block_postings(term, IndexRecordOption::Basic)?;
-                block.map_or(Cursor::Nothing, |block| Cursor::Label(Docs::new(block)))
+                index.read_postings(term, Basic)?.map_or(Cursor::Nothing, Cursor::Label)
             }
             Self::Given(weights, scored) => Cursor::Given(snapshot.weight(weights, ord).scorer(segment, 1.0)?, *scored),
             Self::Without(plan) => Cursor::Without(Box::new(plan.open(snapshot, ord)?), segment.max_doc()),
@@ -128,6 +122,7 @@ impl Plan {
 /// The postings of a term in a segment, `None` if it is not there.
 fn postings(
     term: &Term,
+    read: IndexRecordOption,
     weighed: &Weighed,
     snapshot: &Snapshot,
     segment: &SegmentReader,
@@ -136,7 +131,7 @@ fn postings(
     let Some(info) = index.get_term_info(term)? else { return Ok(None) };
     let norms = segment.get_fieldnorms_reader(term.field())?;
     let outline = snapshot.known.outlines.get(term, &info, segment, &index, &norms)?;
-    let block = index.read_block_postings_from_terminfo(&info, IndexRecordOption::WithFreqs)?;
+    let docs = index.read_postings_from_terminfo(&info, read)?;
     let relief = relief(mean_length(&index, segment), weighed.mean_length);
-    Ok(Some(Postings::new(Docs::new(block), norms, outline, relief)))
+    Ok(Some(Postings::new(docs, norms, outline, relief)))
 }

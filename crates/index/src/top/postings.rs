@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tantivy::fieldnorm::FieldNormReader;
-use tantivy::postings::BlockSegmentPostings;
-use tantivy::{DocId, TERMINATED};
+use tantivy::postings::SegmentPostings;
+use tantivy::{DocId, DocSet, TERMINATED};
 
 use super::outline::{Outline, relieved};
 
@@ -23,43 +23,9 @@ impl Bound {
     pub const END: Self = Self { most: 0.0, until: TERMINATED };
 }
 
-/// The documents of a term, one after another.
-pub(super) struct Docs {
-    block: BlockSegmentPostings,
-    at: usize,
-    doc: DocId,
-}
-
-impl Docs {
-    pub fn new(block: BlockSegmentPostings) -> Self {
-        let doc = block.doc(0);
-        Self { block, at: 0, doc }
-    }
-
-    /// Goes to the first document from `target` on.
-    pub fn seek(&mut self, target: DocId) -> DocId {
-        if self.doc < target {
-            let next = (self.at + 1).min(BLOCK - 1);
-            self.at = if self.block.doc(next) >= target { next } else { self.block.seek(target) };
-            self.doc = self.block.doc(self.at);
-        }
-        self.doc
-    }
-
-    /// How many there are, deleted ones as well.
-    pub fn len(&self) -> u32 {
-        self.block.doc_freq()
-    }
-
-    /// How often the term stands in the present document.
-    pub fn frequency(&self) -> u32 {
-        self.block.freq(self.at)
-    }
-}
-
 /// The documents of a term with the bounds of its outline.
 pub(super) struct Postings {
-    pub docs: Docs,
+    pub docs: SegmentPostings,
     norms: FieldNormReader,
     outline: Arc<Outline>,
     relief: f32,
@@ -69,9 +35,14 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    pub fn new(docs: Docs, norms: FieldNormReader, outline: Arc<Outline>, relief: f32) -> Self {
+    pub fn new(docs: SegmentPostings, norms: FieldNormReader, outline: Arc<Outline>, relief: f32) -> Self {
         let share = outline.shares.first().map_or(0.0, |share| relieved(*share, relief));
         Self { docs, norms, outline, relief, block: 0, share }
+    }
+
+    /// Goes to the first document from `target` on.
+    pub fn seek(&mut self, target: DocId) -> DocId {
+        sought(&mut self.docs, target)
     }
 
     /// The largest share of the weight from `target` on, and up to where that holds. Targets must not go back.
@@ -97,4 +68,9 @@ impl Postings {
     pub fn norm(&self, doc: DocId) -> u8 {
         self.norms.fieldnorm_id(doc)
     }
+}
+
+/// Goes to the first document from `target` on, unless it stands there or behind.
+pub(super) fn sought(docs: &mut (impl DocSet + ?Sized), target: DocId) -> DocId {
+    if docs.doc() < target { docs.seek(target) } else { docs.doc() }
 }

@@ -21,6 +21,7 @@ const SNIPPET_COLUMNS: usize = 240;
 const TITLE_COLUMNS: usize = 200;
 /// Near-duplicates are sought among this many of the best hits.
 const COLLAPSE_WINDOW: usize = 2000;
+
 /// One document that answers a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {

@@ -83,7 +83,7 @@ pub use json::format_time;
 pub use ordered::Ordered;
 pub use panics::install_panic_hook;
 pub use payload::Positions;
-pub use query::{Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query, Sort};
+pub use query::{COUNT_UP_TO, Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query, Sort};
 pub use reader::{Duplicate, Reader};
 pub use salvage::{Salvaged, salvage};
 pub use writer::{IndexConfig, IndexWriter};

@@ -6,6 +6,8 @@ use crate::document::DocumentKind;
 
 /// Longest query text in characters; what stands behind is ignored with a warning.
 pub const MAX_QUERY_CHARS: usize = 500;
+/// Matches that people want to know the number of; for [`Query::count_up_to`].
+pub const COUNT_UP_TO: u64 = 10_000;
 /// Most hits in one answer.
 pub const MAX_LIMIT: usize = 1000;
 /// Farthest hit that can be reached; narrow the query instead of paging on.

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use gristmill_index::Sort;
 
 use crate::dataset::KindArg;
 use crate::digest::DigestArgs;
@@ -195,6 +196,9 @@ pub struct SearchArgs {
     /// Only this language, such as `en` or `zh`
     #[arg(long, value_name = "CODE")]
     pub lang: Option<String>,
+    /// Best first, or newest first
+    #[arg(long, value_enum, default_value_t)]
+    pub sort: SortArg,
     /// Most hits
     #[arg(long, default_value_t = 10, value_name = "N")]
     pub limit: usize,
@@ -204,6 +208,23 @@ pub struct SearchArgs {
     /// One JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// The order of the hits.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub enum SortArg {
+    #[default]
+    Score,
+    Date,
+}
+
+impl From<SortArg> for Sort {
+    fn from(sort: SortArg) -> Self {
+        match sort {
+            SortArg::Score => Self::Score,
+            SortArg::Date => Self::Date,
+        }
+    }
 }
 
 #[derive(Args)]

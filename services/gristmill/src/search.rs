@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use gristmill_index::{
-    DocumentKind, Filter, Hit, IndexError, Query, Reader, Results, Snippet, format_day, format_time,
+    COUNT_UP_TO, DocumentKind, Filter, Hit, IndexError, Query, Reader, Results, Snippet, Sort, format_day, format_time,
 };
 use serde_json::json;
 
@@ -24,7 +24,8 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
     let kind = args.kind.map(DocumentKind::from);
     let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), ..Filter::default() };
     let text = args.query.join(" ");
-    let query = Query { text, filter, limit: args.limit, collapse: args.collapse, ..Query::default() };
+    let (sort, collapse) = (Sort::from(args.sort), args.collapse);
+    let query = Query { text, filter, limit: args.limit, sort, collapse, count_up_to: COUNT_UP_TO, ..Query::default() };
     let results = reader.search(&query)?;
     for warning in &results.warnings {
         eprintln!("gristmill: {warning}");
@@ -46,7 +47,8 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
         })
         .collect();
     let answer = json!({
-        "query": query, "total": results.total, "hits": hits, "warnings": results.warnings,
+        "query": query, "total": results.total, "total_is_exact": !results.at_least,
+        "hits": hits, "warnings": results.warnings,
         "partial": results.partial, "seconds": results.elapsed.as_secs_f64(),
     });
     writeln!(std::io::stdout(), "{answer}")?;
@@ -60,7 +62,8 @@ fn print_text(results: &Results) -> anyhow::Result<()> {
         print_hit(&mut out, number, hit, colour)?;
     }
     let millis = results.elapsed.as_secs_f64() * 1000.0;
-    writeln!(out, "{} of {} documents, {millis:.1} ms", results.hits.len(), results.total)?;
+    let more = if results.at_least { "more than " } else { "" };
+    writeln!(out, "{} of {more}{} documents, {millis:.1} ms", results.hits.len(), results.total)?;
     Ok(())
 }
 

@@ -56,12 +56,20 @@ fn the_first_run_without_arguments_crawls_the_built_in_site() {
     assert_eq!(indexed, wanted, "{}", text(&output));
     assert!(expected.absent.iter().all(|path| !indexed.contains_key(path)));
 
-    let search = |query: &str| {
+    let answer = |arguments: &[&str]| -> serde_json::Value {
         let mut command = gristmill();
-        command.current_dir(dir.path()).args(["search", "--json", "--data", "gristmill-demo", "--", query]);
+        command.current_dir(dir.path()).args(["search", "--json", "--data", "gristmill-demo"]).args(arguments);
         let output = finish(command);
         assert!(output.status.success(), "{}", text(&output));
-        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let newest = answer(&["--sort", "date", "--limit", "100", "the"]);
+    assert_eq!(newest["total_is_exact"], true);
+    let dates: Vec<_> = newest["hits"].as_array().unwrap().iter().map(|hit| hit["published"].as_str()).collect();
+    assert!(dates.iter().flatten().count() > 3 && dates.is_sorted_by(|a, b| a >= b), "{dates:?}");
+
+    let search = |query: &str| {
+        let answer = answer(&["--", query]);
         let hits = answer["hits"].as_array().unwrap();
         let paths = hits.iter().map(|hit| hit["url"].as_str().unwrap().parse::<url::Url>().unwrap().path().to_owned());
         paths.collect::<Vec<String>>()

@@ -1,12 +1,10 @@
 //! What a request asks: parameters of a search, read and checked, and written back into links.
 
-use gristmill_index::{DocumentKind, Filter, MAX_OFFSET, Query, Sort, parse_period};
+use gristmill_index::{COUNT_UP_TO, DocumentKind, Filter, MAX_OFFSET, Query, Sort, parse_period};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Most hits of one answer over the network.
 const MAX_LIMIT: usize = 100;
-/// Matches that are counted one by one; of more it is told that they are more.
-const COUNT_UP_TO: u64 = 10_000;
 /// Longest value of a filter; site names are shorter.
 const MAX_VALUE_BYTES: usize = 255;
 

@@ -108,15 +108,20 @@ impl Doc {
 
 /// Lists the elements of interest to the head.
 pub(crate) fn note_head(doc: &mut Doc) {
-    let head = doc
-        .ids()
-        .filter(|&id| match doc.name(id) {
-            Name::TITLE | Name::BASE | Name::META | Name::LINK => !doc.is_foreign(id),
-            Name::SCRIPT => doc.attr(id, Name::TYPE).is_some_and(is_json_ld),
-            _ => false,
-        })
-        .collect::<Vec<NodeId>>();
-    doc.head = head;
+    doc.head = doc.ids().filter(|&id| may_be_of_head(doc.name(id)) && is_of_head(doc, id)).collect();
+}
+
+/// Whether an element of this name may be of interest to the head.
+pub(crate) fn may_be_of_head(name: Name) -> bool {
+    matches!(name, Name::TITLE | Name::BASE | Name::META | Name::LINK | Name::SCRIPT)
+}
+
+/// Whether an element that may be of interest is so.
+pub(crate) fn is_of_head(doc: &Doc, id: NodeId) -> bool {
+    match doc.name(id) {
+        Name::SCRIPT => doc.attr(id, Name::TYPE).is_some_and(is_json_ld),
+        _ => !doc.is_foreign(id),
+    }
 }
 
 fn is_json_ld(media_type: &str) -> bool {

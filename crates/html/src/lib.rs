@@ -21,6 +21,7 @@ mod limits;
 mod name;
 mod parse;
 mod readable;
+mod spare;
 #[cfg(test)]
 mod test_data;
 mod tokenizer;

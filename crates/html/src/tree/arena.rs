@@ -1,10 +1,12 @@
 //! The tree while it grows: linked nodes that the rules may still move.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use crate::doc::Attr;
+use crate::doc::{Attr, Node};
 use crate::limits::LimitHit;
 use crate::name::Name;
+use crate::spare::Arrays;
 
 pub(crate) const NONE: u32 = u32::MAX;
 /// Attribute values may not be longer together than this plus twice the input, which is not reached by pages.
@@ -41,6 +43,13 @@ pub(crate) enum Place {
     Before(u32),
 }
 
+/// Most nodes whose memory a thread keeps from page to page, some 4 MiB; and as many pieces of text, 1 MiB.
+const MOST_KEPT: usize = 100_000;
+
+thread_local! {
+    static SPARE: Cell<(Vec<Growing>, Vec<Piece>)> = const { Cell::new((Vec::new(), Vec::new())) };
+}
+
 pub(crate) struct Arena {
     pub(crate) nodes: Vec<Growing>,
     pub(crate) pieces: Vec<Piece>,
@@ -49,22 +58,37 @@ pub(crate) struct Arena {
     /// Attributes that a second `<html>` or `<body>` tag added; kept apart because ranges are closed by then.
     pub(crate) added: HashMap<u32, Vec<Attr>>,
     pub(crate) values: String,
+    /// Empty; for the nodes of the document.
+    pub(crate) laid_out: Vec<Node>,
     max_value_bytes: usize,
     pub(crate) limits_hit: u8,
+    /// Whether a node, or a part of its text, was put before one that came earlier, or taken away from where it was.
+    pub(crate) moved: bool,
 }
 
 impl Arena {
     /// For a page of so many bytes; holds the document node.
     pub(crate) fn new(bytes: usize) -> Arena {
+        let (mut nodes, mut pieces) = SPARE.take();
+        nodes.clear();
+        pieces.clear();
+        nodes.reserve(64 + bytes / 40);
+        pieces.reserve(64 + bytes / 80);
+        let mut laid = Arrays::take();
+        laid.text.reserve(bytes / 2);
+        laid.attributes.reserve(64 + bytes / 40);
+        laid.values.reserve(bytes / 3);
         let mut arena = Arena {
-            nodes: Vec::with_capacity(64 + bytes / 40),
-            pieces: Vec::with_capacity(64 + bytes / 80),
-            raw: String::with_capacity(bytes / 2),
-            attributes: Vec::with_capacity(64 + bytes / 40),
+            nodes,
+            pieces,
+            raw: laid.text,
+            attributes: laid.attributes,
             added: HashMap::new(),
-            values: String::with_capacity(bytes / 3),
+            values: laid.values,
+            laid_out: laid.nodes,
             max_value_bytes: 2 * bytes + SPARE_VALUE_BYTES,
             limits_hit: 0,
+            moved: false,
         };
         arena.push(Name::DOCUMENT, false, 0, 0);
         arena
@@ -103,10 +127,17 @@ impl Arena {
         Some(Attr { name, start, len: value.len() as u32 })
     }
 
-    /// An element like `node`, with its attributes, that is nowhere yet.
+    /// A node like `node`, with its attributes or its text, that is nowhere yet.
     pub(crate) fn like(&mut self, node: u32) -> u32 {
         let Growing { name, foreign, a, b, .. } = self.nodes[node as usize];
-        self.push(name, foreign, a, b)
+        if name == Name::TEXT {
+            // Two nodes have one text now.
+            self.moved = true;
+            return self.push(name, foreign, a, b);
+        }
+        let start = self.attributes.len() as u32;
+        self.attributes.extend_from_within(a as usize..(a + b) as usize);
+        self.push(name, foreign, start, b)
     }
 
     /// The attributes of an element, without those that were added.
@@ -139,6 +170,7 @@ impl Arena {
         } else {
             let piece = self.piece(text);
             self.pieces[last].next = piece;
+            self.moved = true;
             self.nodes[node as usize].b = piece;
         }
         true
@@ -192,6 +224,7 @@ impl Arena {
         if parent == NONE {
             return;
         }
+        self.moved = true;
         let node = &mut self.nodes[child as usize];
         node.parent = parent;
         node.prev = prev;
@@ -209,6 +242,8 @@ impl Arena {
         if parent == NONE {
             return;
         }
+        self.moved = true;
+        let node = &mut self.nodes[child as usize];
         (node.parent, node.prev, node.next) = (NONE, NONE, NONE);
         match prev {
             NONE => self.nodes[parent as usize].first_child = next,
@@ -228,6 +263,17 @@ impl Arena {
                 return;
             }
             self.append(parent, child);
+        }
+    }
+}
+
+impl Drop for Arena {
+    /// The memory of the nodes serves the next page of the thread: the kernel would clear it for each.
+    fn drop(&mut self) {
+        if self.nodes.capacity().max(self.pieces.capacity()) <= MOST_KEPT {
+            let kept = (std::mem::take(&mut self.nodes), std::mem::take(&mut self.pieces));
+            // At the end of a thread there is nobody to keep it for.
+            let _ = SPARE.try_with(|spare| spare.set(kept));
         }
     }
 }

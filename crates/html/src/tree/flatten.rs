@@ -1,22 +1,77 @@
 //! Lays the grown tree out in document order.
 
-use crate::doc::{Doc, FOREIGN, Node};
-use crate::head::note_head;
+use crate::doc::{Doc, FOREIGN, Node, NodeId};
+use crate::head::{is_of_head, may_be_of_head};
 use crate::name::{ExtraNames, Name};
-use crate::tree::arena::{Arena, NONE, Piece};
+use crate::tree::arena::{Arena, Growing, NONE, Piece};
 
-/// One pass, no recursion.
-pub(crate) fn flatten(arena: Arena, names: ExtraNames, frames: Vec<String>) -> Doc {
+/// One pass, no recursion. Where all came in document order, as on most pages, the arrays of the arena are those of the document.
+pub(crate) fn flatten(arena: &mut Arena, names: ExtraNames, frames: Vec<String>) -> Doc {
     let mut doc = Doc {
-        nodes: Vec::with_capacity(arena.nodes.len()),
-        attributes: Vec::with_capacity(arena.attributes.len()),
-        text: String::with_capacity(arena.raw.len()),
-        values: String::new(),
+        nodes: std::mem::take(&mut arena.laid_out),
+        attributes: Vec::new(),
+        text: String::new(),
+        values: std::mem::take(&mut arena.values),
         names,
         head: Vec::new(),
         frames,
         limits_hit: arena.limits_hit,
     };
+    doc.nodes.reserve(arena.nodes.len());
+    let in_order = !arena.moved && arena.added.is_empty();
+    if in_order && number(&mut doc, &arena.nodes, &arena.pieces) {
+        doc.attributes = std::mem::take(&mut arena.attributes);
+        doc.text = std::mem::take(&mut arena.raw);
+    } else {
+        doc.nodes.clear();
+        doc.head.clear();
+        walk(&mut doc, arena);
+    }
+    let mut head = std::mem::take(&mut doc.head);
+    head.retain(|&id| is_of_head(&doc, id));
+    doc.head = head;
+    doc
+}
+
+/// Takes the nodes over as they came. False if one of them stands elsewhere: each must lie below the one before it, or below one of
+/// those that this one lies in.
+fn number(doc: &mut Doc, grown: &[Growing], pieces: &[Piece]) -> bool {
+    doc.nodes.push(Node { parent: 0, end: 0, start: 0, len: 0, name: Name::DOCUMENT, depth: 0 });
+    let mut last = 0;
+    for (id, source) in (0u32..).zip(grown).skip(1) {
+        if !close(&mut doc.nodes, last, source.parent, id) {
+            return false;
+        }
+        let (start, len) = match source.name {
+            Name::TEXT => (pieces[source.a as usize].start, pieces[source.a as usize].len),
+            _ => (source.a, source.b),
+        };
+        let above = doc.nodes[source.parent as usize].depth & !FOREIGN;
+        doc.push(source, source.parent, above + 1, start, len);
+        last = id;
+    }
+    close(&mut doc.nodes, last, 0, grown.len() as u32);
+    doc.nodes[0].end = grown.len() as u32;
+    true
+}
+
+/// Ends the nodes from `last` up to, and without, `parent`. False if that is none of its parents.
+fn close(nodes: &mut [Node], last: u32, parent: u32, end: u32) -> bool {
+    let mut at = last;
+    while at != parent {
+        if at == 0 {
+            return false;
+        }
+        nodes[at as usize].end = end;
+        at = nodes[at as usize].parent;
+    }
+    true
+}
+
+/// Follows the links of the nodes.
+fn walk(doc: &mut Doc, arena: &Arena) {
+    doc.attributes.reserve(arena.attributes.len());
+    doc.text.reserve(arena.raw.len());
     let mut current = 0u32;
     // The chain of elements that are not ended yet.
     let mut open: Vec<u32> = Vec::new();
@@ -33,21 +88,14 @@ pub(crate) fn flatten(arena: Arena, names: ExtraNames, frames: Vec<String>) -> D
             }
             (start as u32, (doc.attributes.len() - start) as u32)
         };
-        let foreign = if source.foreign { FOREIGN } else { 0 };
-        let depth = (open.len() as u16).min(FOREIGN - 1) | foreign;
-        let parent = open.last().copied().unwrap_or(0);
-        doc.nodes.push(Node { parent, end: id + 1, start, len, name: source.name, depth });
+        doc.push(source, open.last().copied().unwrap_or(0), open.len() as u16, start, len);
         if source.first_child != NONE {
             open.push(id);
             current = source.first_child;
             continue;
         }
         loop {
-            let Some(&parent) = open.last() else {
-                doc.values = arena.values;
-                note_head(&mut doc);
-                return doc;
-            };
+            let Some(&parent) = open.last() else { return };
             let next = arena.nodes[current as usize].next;
             if next != NONE {
                 current = next;
@@ -56,6 +104,19 @@ pub(crate) fn flatten(arena: Arena, names: ExtraNames, frames: Vec<String>) -> D
             doc.nodes[parent as usize].end = doc.nodes.len() as u32;
             open.pop();
             current = arena.nodes[current as usize].parent;
+        }
+    }
+}
+
+impl Doc {
+    /// Adds a node, which ends with itself so far.
+    fn push(&mut self, source: &Growing, parent: u32, depth: u16, start: u32, len: u32) {
+        let id = self.nodes.len() as u32;
+        let foreign = if source.foreign { FOREIGN } else { 0 };
+        let depth = depth.min(FOREIGN - 1) | foreign;
+        self.nodes.push(Node { parent, end: id + 1, start, len, name: source.name, depth });
+        if may_be_of_head(source.name) {
+            self.head.push(NodeId(id));
         }
     }
 }

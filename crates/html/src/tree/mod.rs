@@ -149,7 +149,7 @@ pub(crate) fn build(html: &str, limits: &Limits, frames: Frames) -> Doc {
     if builder.tokens.attributes_hit() {
         builder.arena.hit(LimitHit::Attributes);
     }
-    flatten::flatten(builder.arena, builder.names, builder.frame_sources)
+    flatten::flatten(&mut builder.arena, builder.names, builder.frame_sources)
 }
 
 impl TreeBuilder<'_> {

@@ -24,9 +24,6 @@ struct Key {
 }
 
 impl Key {
-    /// No name is empty, so this marks a free slot.
-    const FREE: Key = Key { low: 0, high: 0 };
-
     /// The key of `source[from..to]`, at most [`LONGEST`] bytes.
     fn new(source: &[u8], from: usize, to: usize) -> Key {
         let length = to - from;
@@ -34,14 +31,10 @@ impl Key {
         Key { low: word(source, from, length.min(16)), high }
     }
 
-    /// A number whose upper bits depend on all of the name.
-    fn hash(self) -> u64 {
+    /// A number that depends on all of the name.
+    fn folded(self) -> u64 {
         let [low, high] = [self.low, self.high].map(|word| (word as u64) ^ ((word >> 64) as u64).rotate_left(23));
-        (low ^ high.rotate_left(41)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-
-    fn slot<const N: usize>(self) -> usize {
-        (self.hash() >> (64 - N.trailing_zeros())) as usize % N
+        low ^ high.rotate_left(41)
     }
 }
 
@@ -71,79 +64,81 @@ fn lower_case(bytes: u128) -> u128 {
 fn short_word(source: &[u8], from: usize, length: usize) -> u64 {
     let whole = source.get(from..from + SHORT).and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);
     let bytes = whole.unwrap_or_else(|| word(source, from, length) as u64) & (u64::MAX >> (64 - 8 * length));
-    // As `lower_case`, with half as many bytes.
-    const EACH: u64 = u64::MAX / 255;
-    let seven = bytes & (EACH * 0x7F);
-    let upper = (seven + EACH * (0x80 - b'A' as u64)) & !(seven + EACH * (0x7F - b'Z' as u64)) & !bytes & (EACH * 0x80);
-    bytes | upper >> 2
+    lower_case(u128::from(bytes)) as u64
 }
 
-fn short_slot(word: u64) -> usize {
-    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.trailing_zeros())) as usize % SLOTS
+/// What a table of known names is asked for: a short name as one number, a longer one as a [`Key`].
+trait Slotted: Copy + PartialEq {
+    /// No name has this, so it marks a free slot.
+    const FREE: Self;
+
+    fn slot<const N: usize>(self) -> usize;
 }
 
-/// The known names with linear probing: those of up to [`SHORT`] bytes by their one number, the others by [`Key`].
+impl Slotted for u64 {
+    const FREE: u64 = 0;
+
+    fn slot<const N: usize>(self) -> usize {
+        (self.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - N.trailing_zeros())) as usize % N
+    }
+}
+
+impl Slotted for Key {
+    const FREE: Key = Key { low: 0, high: 0 };
+
+    fn slot<const N: usize>(self) -> usize {
+        self.folded().slot::<N>()
+    }
+}
+
+/// Names by what they are asked for, with linear probing.
+struct Slots<K>([(K, u16); SLOTS]);
+
+impl<K: Slotted> Slots<K> {
+    const EMPTY: Slots<K> = Slots([(K::FREE, 0); SLOTS]);
+
+    fn insert(&mut self, key: K, number: u16) {
+        let mut slot = key.slot::<SLOTS>();
+        while self.0[slot].0 != K::FREE {
+            slot = (slot + 1) % SLOTS;
+        }
+        self.0[slot] = (key, number);
+    }
+
+    fn find(&self, key: K) -> Option<Name> {
+        let mut slot = key.slot::<SLOTS>();
+        loop {
+            let (found, number) = self.0[slot];
+            if found == key {
+                return Some(Name(number));
+            }
+            if found == K::FREE {
+                return None;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+}
+
+/// The known names: those of up to [`SHORT`] bytes, and the others.
 struct Known {
-    /// Zero where free.
-    short: [(u64, u16); SLOTS],
-    slots: [(Key, u16); SLOTS],
+    short: Slots<u64>,
+    long: Slots<Key>,
 }
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
-    let mut short = [(0, 0); SLOTS];
-    let mut slots = [(Key::FREE, 0); SLOTS];
+    let mut known = Known { short: Slots::EMPTY, long: Slots::EMPTY };
     for number in 0..Name::NAMED_LEN as u16 {
         // Names as `foreignObject` are what the tree builder makes of others; no tag is read as such.
         let fits = |text: &&str| text.len() <= LONGEST && !text.bytes().any(|byte| byte.is_ascii_uppercase());
         let Some(text) = Name(number).as_named_str().filter(fits) else { continue };
-        if text.len() <= SHORT {
-            let word = short_word(text.as_bytes(), 0, text.len());
-            let mut slot = short_slot(word);
-            while short[slot].0 != 0 {
-                slot = (slot + 1) % SLOTS;
-            }
-            short[slot] = (word, number);
-            continue;
+        match text.len() {
+            length @ ..=SHORT => known.short.insert(short_word(text.as_bytes(), 0, length), number),
+            length => known.long.insert(Key::new(text.as_bytes(), 0, length), number),
         }
-        let key = Key::new(text.as_bytes(), 0, text.len());
-        let mut slot = key.slot::<SLOTS>();
-        while slots[slot].0 != Key::FREE {
-            slot = (slot + 1) % SLOTS;
-        }
-        slots[slot] = (key, number);
     }
-    Known { short, slots }
+    known
 });
-
-impl Known {
-    fn find_short(&self, word: u64) -> Option<Name> {
-        let mut slot = short_slot(word);
-        loop {
-            let (found, number) = self.short[slot];
-            if found == word {
-                return Some(Name(number));
-            }
-            if found == 0 {
-                return None;
-            }
-            slot = (slot + 1) % SLOTS;
-        }
-    }
-
-    fn find(&self, key: Key) -> Option<Name> {
-        let mut slot = key.slot::<SLOTS>();
-        loop {
-            let (found, number) = self.slots[slot];
-            if found == key {
-                return Some(Name(number));
-            }
-            if found == Key::FREE {
-                return None;
-            }
-            slot = (slot + 1) % SLOTS;
-        }
-    }
-}
 
 /// Looks names up for one page and its one `ExtraNames`.
 pub(super) struct Lookup {
@@ -167,21 +162,14 @@ impl Lookup {
         if to - from > LONGEST || source.as_bytes()[to - 1] == 0 {
             return self.intern(source, from, to, names);
         }
-        let known = if to - from <= SHORT {
-            self.known.find_short(short_word(source.as_bytes(), from, to - from))
-        } else {
-            None
-        };
-        if let Some(name) = known {
-            return name;
+        let bytes = source.as_bytes();
+        if to - from <= SHORT {
+            let known = self.known.short.find(short_word(bytes, from, to - from));
+            return known.unwrap_or_else(|| self.recent(Key::new(bytes, from, to), source, from, to, names));
         }
-        let key = Key::new(source.as_bytes(), from, to);
-        if to - from > SHORT
-            && let Some(name) = self.known.find(key)
-        {
-            return name;
-        }
-        self.recent(key, source, from, to, names)
+        let key = Key::new(bytes, from, to);
+        let known = self.known.long.find(key);
+        known.unwrap_or_else(|| self.recent(key, source, from, to, names))
     }
 
     /// A name that is not known, from the recent ones where it stands there.

@@ -1,7 +1,6 @@
 //! A document from a tree that somebody else parsed, such as a browser's snapshot.
 
 use crate::doc::{Attr, Doc, FOREIGN, Node, NodeId};
-use crate::head::note_head;
 use crate::limits::{LimitHit, Limits};
 use crate::name::{ExtraNames, Name};
 
@@ -111,7 +110,7 @@ impl DocBuilder {
         for id in std::mem::take(&mut self.open) {
             self.doc.nodes[id as usize].end = self.doc.nodes.len() as u32;
         }
-        note_head(&mut self.doc);
+        self.doc.settle_head();
         self.doc
     }
 
@@ -123,8 +122,7 @@ impl DocBuilder {
         let id = self.doc.nodes.len() as u32;
         let parent = *self.open.last().expect("the document is open");
         let depth = self.open.len() as u16 | if foreign { FOREIGN } else { 0 };
-        self.doc.nodes.push(Node { parent, end: id + 1, start, len, name, depth });
-        NodeId(id)
+        self.doc.push(Node { parent, end: id + 1, start, len, name, depth })
     }
 }
 

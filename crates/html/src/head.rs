@@ -1,6 +1,6 @@
 //! What a page says about itself: title, meta, links, base, language, JSON-LD.
 
-use crate::doc::{Doc, NodeId};
+use crate::doc::{Doc, Node, NodeId};
 use crate::name::Name;
 
 /// One `meta` element with a content.
@@ -106,21 +106,25 @@ impl Doc {
     }
 }
 
-/// Lists the elements of interest to the head.
-pub(crate) fn note_head(doc: &mut Doc) {
-    doc.head = doc.ids().filter(|&id| may_be_of_head(doc.name(id)) && is_of_head(doc, id)).collect();
-}
+impl Doc {
+    /// Adds a node behind all others, and notes it where the head may be interested in an element of this name.
+    pub(crate) fn push(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        if matches!(node.name, Name::TITLE | Name::BASE | Name::META | Name::LINK | Name::SCRIPT) {
+            self.head.push(id);
+        }
+        self.nodes.push(node);
+        id
+    }
 
-/// Whether an element of this name may be of interest to the head.
-pub(crate) fn may_be_of_head(name: Name) -> bool {
-    matches!(name, Name::TITLE | Name::BASE | Name::META | Name::LINK | Name::SCRIPT)
-}
-
-/// Whether an element that may be of interest is so.
-pub(crate) fn is_of_head(doc: &Doc, id: NodeId) -> bool {
-    match doc.name(id) {
-        Name::SCRIPT => doc.attr(id, Name::TYPE).is_some_and(is_json_ld),
-        _ => !doc.is_foreign(id),
+    /// Keeps of the elements noted those that the head is interested in; once the attributes are there.
+    pub(crate) fn settle_head(&mut self) {
+        let mut head = std::mem::take(&mut self.head);
+        head.retain(|&id| match self.name(id) {
+            Name::SCRIPT => self.attr(id, Name::TYPE).is_some_and(is_json_ld),
+            _ => !self.is_foreign(id),
+        });
+        self.head = head;
     }
 }
 

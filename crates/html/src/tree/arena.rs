@@ -243,7 +243,6 @@ impl Arena {
             return;
         }
         self.moved = true;
-        let node = &mut self.nodes[child as usize];
         (node.parent, node.prev, node.next) = (NONE, NONE, NONE);
         match prev {
             NONE => self.nodes[parent as usize].first_child = next,

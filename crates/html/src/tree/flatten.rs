@@ -1,7 +1,6 @@
 //! Lays the grown tree out in document order.
 
-use crate::doc::{Doc, FOREIGN, Node, NodeId};
-use crate::head::{is_of_head, may_be_of_head};
+use crate::doc::{Doc, FOREIGN, Node};
 use crate::name::{ExtraNames, Name};
 use crate::tree::arena::{Arena, Growing, NONE, Piece};
 
@@ -27,9 +26,7 @@ pub(crate) fn flatten(arena: &mut Arena, names: ExtraNames, frames: Vec<String>)
         doc.head.clear();
         walk(&mut doc, arena);
     }
-    let mut head = std::mem::take(&mut doc.head);
-    head.retain(|&id| is_of_head(&doc, id));
-    doc.head = head;
+    doc.settle_head();
     doc
 }
 
@@ -42,12 +39,12 @@ fn number(doc: &mut Doc, grown: &[Growing], pieces: &[Piece]) -> bool {
         if !close(&mut doc.nodes, last, source.parent, id) {
             return false;
         }
-        let (start, len) = match source.name {
+        let range = match source.name {
             Name::TEXT => (pieces[source.a as usize].start, pieces[source.a as usize].len),
             _ => (source.a, source.b),
         };
         let above = doc.nodes[source.parent as usize].depth & !FOREIGN;
-        doc.push(source, source.parent, above + 1, start, len);
+        doc.push(laid(source, id, source.parent, above + 1, range));
         last = id;
     }
     close(&mut doc.nodes, last, 0, grown.len() as u32);
@@ -78,7 +75,7 @@ fn walk(doc: &mut Doc, arena: &Arena) {
     loop {
         let source = &arena.nodes[current as usize];
         let id = doc.nodes.len() as u32;
-        let (start, len) = if source.name == Name::TEXT {
+        let range = if source.name == Name::TEXT {
             copy_text(&mut doc.text, &arena.raw, &arena.pieces, source.a)
         } else {
             let start = doc.attributes.len();
@@ -88,7 +85,7 @@ fn walk(doc: &mut Doc, arena: &Arena) {
             }
             (start as u32, (doc.attributes.len() - start) as u32)
         };
-        doc.push(source, open.last().copied().unwrap_or(0), open.len() as u16, start, len);
+        doc.push(laid(source, id, open.last().copied().unwrap_or(0), open.len() as u16, range));
         if source.first_child != NONE {
             open.push(id);
             current = source.first_child;
@@ -108,17 +105,10 @@ fn walk(doc: &mut Doc, arena: &Arena) {
     }
 }
 
-impl Doc {
-    /// Adds a node, which ends with itself so far.
-    fn push(&mut self, source: &Growing, parent: u32, depth: u16, start: u32, len: u32) {
-        let id = self.nodes.len() as u32;
-        let foreign = if source.foreign { FOREIGN } else { 0 };
-        let depth = depth.min(FOREIGN - 1) | foreign;
-        self.nodes.push(Node { parent, end: id + 1, start, len, name: source.name, depth });
-        if may_be_of_head(source.name) {
-            self.head.push(NodeId(id));
-        }
-    }
+/// The node of a grown one, which ends with itself so far.
+fn laid(source: &Growing, id: u32, parent: u32, depth: u16, (start, len): (u32, u32)) -> Node {
+    let foreign = if source.foreign { FOREIGN } else { 0 };
+    Node { parent, end: id + 1, start, len, name: source.name, depth: depth.min(FOREIGN - 1) | foreign }
 }
 
 fn copy_text(text: &mut String, raw: &str, pieces: &[Piece], first: u32) -> (u32, u32) {

@@ -13,7 +13,9 @@ fuzz_target!(|page: &str| {
     let doc = Doc::parse(page, &limits);
     let foreign = lower.find("<svg").into_iter().chain(lower.find("<math")).min().map_or("", |at| &lower[at..]);
     let has_points = ["<title", "<desc", "<foreignobject", "<m", "<annotation-xml"].iter().any(|tag| foreign[1.min(foreign.len())..].contains(tag));
-    let is_exception = has_points || lower.contains("<search") || lower.contains("selectedcontent") || lower.rfind("<!doctype").is_some_and(|at| at > 0);
+    let template = lower.find("<template").map_or("", |at| &lower[at..]);
+    let has_rows = ["<t", "<caption", "<col"].iter().any(|tag| template[1.min(template.len())..].contains(tag));
+    let is_exception = has_points || has_rows || lower.contains("<search") || lower.contains("selectedcontent") || lower.rfind("<!doctype").is_some_and(|at| at > 0);
     if is_exception || page.starts_with('\u{feff}') || doc.limits_hit().next().is_some() {
         return;
     }

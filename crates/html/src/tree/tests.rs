@@ -151,3 +151,11 @@ fn an_empty_page_has_its_three_elements() {
     assert_eq!(names, [Name::DOCUMENT, Name::HTML, Name::HEAD, Name::BODY]);
     assert_eq!(doc.parent(NodeId(3)), Some(NodeId(1)));
 }
+
+#[test]
+fn white_space_behind_rows_in_a_template_opens_nothing() {
+    let doc = build("<template><td></td><div><a></div>\n<!-- -->", &Limits::default(), Frames::Listed);
+    let template = doc.first(Name::TEMPLATE).unwrap();
+    let children: Vec<Name> = doc.children(template).map(|id| doc.name(id)).collect();
+    assert_eq!(children, [Name::TD, Name::DIV, Name::TEXT]);
+}

@@ -1,7 +1,7 @@
 //! Our parser beside html5ever and lexbor, page by page in turn, over all HTML files below the folders that are named.
 //!
 //! ```sh
-//! cargo run --release -p gristmill-html --example parsers [--python PYTHON] FOLDER...
+//! cargo run --release -p gristmill-html --example parsers -- [--python PYTHON] FOLDER...
 //! ```
 //! html5ever runs twice: with the tree of `scraper`, and with a sink that keeps the names of elements and no tree, which is less than
 //! any tree costs. lexbor is that of resiliparse, asked for one page at a time and timed within its own process (PYTHON has

@@ -159,3 +159,12 @@ fn white_space_behind_rows_in_a_template_opens_nothing() {
     let children: Vec<Name> = doc.children(template).map(|id| doc.name(id)).collect();
     assert_eq!(children, [Name::TD, Name::DIV, Name::TEXT]);
 }
+
+#[test]
+fn a_line_feed_behind_pre_is_left_out_though_an_error_stands_between() {
+    // html5ever takes the report of the error for the token that comes next.
+    for page in ["<pre>&#x0ax", "<pre></>\nx"] {
+        let doc = build(page, &Limits::default(), Frames::Listed);
+        assert_eq!(doc.text_content(NodeId::DOCUMENT), "x", "{page}");
+    }
+}

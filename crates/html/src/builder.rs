@@ -1,6 +1,6 @@
 //! A document from a tree that somebody else parsed, such as a browser's snapshot.
 
-use crate::doc::{Attr, Doc, FOREIGN, Node, NodeId};
+use crate::doc::{Attr, Doc, FOREIGN, Node, NodeId, Span};
 use crate::limits::{LimitHit, Limits};
 use crate::name::{ExtraNames, Name};
 
@@ -13,6 +13,9 @@ pub struct DocBuilder {
     doc: Doc,
     limits: Limits,
     open: Vec<u32>,
+    /// Bytes of text, and of attribute values.
+    n_text: usize,
+    n_values: usize,
 }
 
 impl DocBuilder {
@@ -30,13 +33,12 @@ impl DocBuilder {
             nodes: vec![document],
             attributes: Vec::new(),
             text: String::new(),
-            values: String::new(),
             names: ExtraNames::default(),
             head: Vec::new(),
             frames: Vec::new(),
             limits_hit: 0,
         };
-        DocBuilder { doc, limits, open: vec![0] }
+        DocBuilder { doc, limits, open: vec![0], n_text: 0, n_values: 0 }
     }
 
     /// Opens an element below the one that is open. `name` and the attributes' names are in lower case; of
@@ -51,10 +53,11 @@ impl DocBuilder {
             return Err(LimitHit::Depth);
         }
         self.check_nodes()?;
-        let (start, values) = (self.doc.attributes.len(), self.doc.values.len());
+        let (start, text, n_values) = (self.doc.attributes.len(), self.doc.text.len(), self.n_values);
         if let Err(hit) = self.attributes(attributes, start) {
             self.doc.attributes.truncate(start);
-            self.doc.values.truncate(values);
+            self.doc.text.truncate(text);
+            self.n_values = n_values;
             return Err(hit);
         }
         let len = self.doc.attributes.len() - start;
@@ -76,12 +79,12 @@ impl DocBuilder {
                 continue;
             }
             let full = self.doc.attributes.len() - first >= self.limits.max_attributes;
-            if full || self.doc.values.len() + value.len() > self.limits.max_bytes {
+            if full || self.n_values + value.len() > self.limits.max_bytes {
                 return Err(LimitHit::Attributes);
             }
-            let start = self.doc.values.len() as u32;
-            self.doc.values.push_str(value);
-            self.doc.attributes.push(Attr { name, start, len: value.len() as u32 });
+            self.n_values += value.len();
+            let value = self.add_text(value);
+            self.doc.attributes.push(Attr { name, value });
         }
         Ok(())
     }
@@ -89,12 +92,12 @@ impl DocBuilder {
     /// Adds a text node to the element that is open.
     pub fn text(&mut self, text: &str) -> Result<NodeId, LimitHit> {
         self.check_nodes()?;
-        if self.doc.text.len() + text.len() > self.limits.max_bytes {
+        if self.n_text + text.len() > self.limits.max_bytes {
             return Err(LimitHit::Bytes);
         }
-        let start = self.doc.text.len() as u32;
-        self.doc.text.push_str(text);
-        Ok(self.push(Name::TEXT, false, start, text.len() as u32))
+        self.n_text += text.len();
+        let Span { start, len } = self.add_text(text);
+        Ok(self.push(Name::TEXT, false, start, len))
     }
 
     /// Closes the element that is open; the document itself stays open.
@@ -110,8 +113,14 @@ impl DocBuilder {
         for id in std::mem::take(&mut self.open) {
             self.doc.nodes[id as usize].end = self.doc.nodes.len() as u32;
         }
-        self.doc.settle_head();
+        self.doc.find_head();
         self.doc
+    }
+
+    fn add_text(&mut self, text: &str) -> Span {
+        let start = self.doc.text.len();
+        self.doc.text.push_str(text);
+        Span::between(start, self.doc.text.len())
     }
 
     fn check_nodes(&self) -> Result<(), LimitHit> {
@@ -122,7 +131,8 @@ impl DocBuilder {
         let id = self.doc.nodes.len() as u32;
         let parent = *self.open.last().expect("the document is open");
         let depth = self.open.len() as u16 | if foreign { FOREIGN } else { 0 };
-        self.doc.push(Node { parent, end: id + 1, start, len, name, depth })
+        self.doc.nodes.push(Node { parent, end: id + 1, start, len, name, depth });
+        NodeId(id)
     }
 }
 

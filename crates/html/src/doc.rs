@@ -39,11 +39,37 @@ pub(crate) struct Node {
 
 pub(crate) const FOREIGN: u16 = 1 << 15;
 
+/// Where something stands in `Doc::text`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Span {
+    pub(crate) fn between(start: usize, end: usize) -> Span {
+        Span { start: start as u32, len: (end - start) as u32 }
+    }
+
+    pub(crate) fn end(self) -> u32 {
+        self.start + self.len
+    }
+
+    /// What is left behind so many bytes; nothing behind more than there are.
+    pub(crate) fn behind(self, bytes: usize) -> Span {
+        let bytes = (bytes as u32).min(self.len);
+        Span { start: self.start + bytes, len: self.len - bytes }
+    }
+
+    pub(crate) fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end() as usize
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attr {
     pub(crate) name: Name,
-    pub(crate) start: u32,
-    pub(crate) len: u32,
+    pub(crate) value: Span,
 }
 
 /// One attribute of an element: its name, and its value with entities decoded.
@@ -62,8 +88,8 @@ pub struct Attribute<'d> {
 pub struct Doc {
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attr>,
+    /// What the text of nodes and the values of attributes are spans of; of a parsed page, all of it.
     pub(crate) text: String,
-    pub(crate) values: String,
     pub(crate) names: ExtraNames,
     /// Elements of interest to the head: title, base, meta, link, JSON-LD scripts, in document order.
     pub(crate) head: Vec<NodeId>,
@@ -279,7 +305,7 @@ impl Doc {
 
     #[inline]
     fn value(&self, attr: &Attr) -> &str {
-        &self.values[attr.start as usize..(attr.start + attr.len) as usize]
+        &self.text[attr.value.range()]
     }
 
     /// The first element with this name, outside SVG and MathML. O(nodes).

@@ -1,6 +1,6 @@
 //! What a page says about itself: title, meta, links, base, language, JSON-LD.
 
-use crate::doc::{Doc, Node, NodeId};
+use crate::doc::{Doc, NodeId};
 use crate::name::Name;
 
 /// One `meta` element with a content.
@@ -107,24 +107,14 @@ impl Doc {
 }
 
 impl Doc {
-    /// Adds a node behind all others, and notes it where the head may be interested in an element of this name.
-    pub(crate) fn push(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        if matches!(node.name, Name::TITLE | Name::BASE | Name::META | Name::LINK | Name::SCRIPT) {
-            self.head.push(id);
-        }
-        self.nodes.push(node);
-        id
-    }
-
-    /// Keeps of the elements noted those that the head is interested in; once the attributes are there.
-    pub(crate) fn settle_head(&mut self) {
-        let mut head = std::mem::take(&mut self.head);
-        head.retain(|&id| match self.name(id) {
+    /// Notes the elements that the head is interested in; once all nodes are there.
+    pub(crate) fn find_head(&mut self) {
+        let interests = |&id: &NodeId| match self.name(id) {
+            Name::TITLE | Name::BASE | Name::META | Name::LINK => !self.is_foreign(id),
             Name::SCRIPT => self.attr(id, Name::TYPE).is_some_and(is_json_ld),
-            _ => !self.is_foreign(id),
-        });
-        self.head = head;
+            _ => false,
+        };
+        self.head = self.ids().filter(interests).collect();
     }
 }
 

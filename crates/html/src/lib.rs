@@ -22,6 +22,7 @@ mod name;
 mod parse;
 mod readable;
 mod spare;
+mod store;
 #[cfg(test)]
 mod test_data;
 mod tokenizer;

@@ -14,7 +14,6 @@ pub(crate) struct Arrays {
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attr>,
     pub(crate) text: String,
-    pub(crate) values: String,
 }
 
 thread_local! {
@@ -28,7 +27,6 @@ impl Arrays {
         arrays.nodes.clear();
         arrays.attributes.clear();
         arrays.text.clear();
-        arrays.values.clear();
         arrays
     }
 
@@ -36,7 +34,6 @@ impl Arrays {
         self.nodes.capacity() * size_of::<Node>()
             + self.attributes.capacity() * size_of::<Attr>()
             + self.text.capacity()
-            + self.values.capacity()
     }
 }
 
@@ -46,7 +43,6 @@ impl Drop for Doc {
             nodes: std::mem::take(&mut self.nodes),
             attributes: std::mem::take(&mut self.attributes),
             text: std::mem::take(&mut self.text),
-            values: std::mem::take(&mut self.values),
         };
         if arrays.bytes() <= MOST_KEPT {
             // At the end of a thread there is nobody to keep them for.

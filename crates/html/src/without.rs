@@ -1,7 +1,6 @@
 //! A document with parts of it left out.
 
 use crate::doc::{Doc, Node, NodeId};
-use crate::name::Name;
 
 impl Doc {
     /// This document without the subtrees of `parts`, in any order, nested or repeated; the document node itself stays.
@@ -20,24 +19,14 @@ impl Doc {
             n_kept += u32::from(!out);
         }
         moved.push(n_kept);
-        let mut text = String::with_capacity(self.text.len());
-        let mut keep = |node: &Node| {
-            let (parent, end) = (moved[node.parent as usize], moved[node.end as usize]);
-            let mut kept = Node { parent, end, ..*node };
-            if node.name == Name::TEXT {
-                kept.start = text.len() as u32;
-                text.push_str(&self.text[node.start as usize..][..node.len as usize]);
-            }
-            kept
-        };
+        let keep = |node: &Node| Node { parent: moved[node.parent as usize], end: moved[node.end as usize], ..*node };
         let nodes = self.nodes.iter().zip(&left_out).filter(|(_, out)| !**out).map(|(node, _)| keep(node)).collect();
         let head = self.head.iter().filter(|id| !left_out[id.index()]).map(|id| NodeId(moved[id.index()])).collect();
         Doc {
             nodes,
-            text,
             head,
             attributes: self.attributes.clone(),
-            values: self.values.clone(),
+            text: self.text.clone(),
             names: self.names.clone(),
             frames: self.frames.clone(),
             limits_hit: self.limits_hit,

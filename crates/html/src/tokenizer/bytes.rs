@@ -1,4 +1,7 @@
-//! What single bytes mean inside of tags, as a table.
+//! What single bytes mean inside of tags, as a table; and searches that look at eight bytes at once, since nearly all names,
+//! values and texts are so short that a loop would end where no processor expects it.
+
+use memchr::memchr2;
 
 /// Tab, line feed, form feed, space.
 pub(super) const SPACE: u8 = 1;
@@ -44,6 +47,49 @@ pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Eight bytes from `at` on, the first one lowest, if there are so many.
+pub(super) fn eight(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes)
+}
+
+const EACH: u64 = u64::MAX / 255;
+
+/// Sets the highest bit of the first byte of eight that is zero, and perhaps of some behind it.
+fn zeros(word: u64) -> u64 {
+    word.wrapping_sub(EACH) & !word & (EACH << 7)
+}
+
+/// The same for the first byte that is equal to this one.
+fn equal(word: u64, byte: u8) -> u64 {
+    zeros(word ^ (EACH * u64::from(byte)))
+}
+
+/// The same for the first byte that may end the name of a tag: control characters are taken for white space.
+pub(super) fn tag_name_ends(word: u64) -> u64 {
+    let to_space = word.wrapping_sub(EACH * (u64::from(b' ') + 1)) & !word & (EACH << 7);
+    to_space | equal(word, b'/') | equal(word, b'>')
+}
+
+/// The same for the name of an attribute, of which the first byte is always part.
+pub(super) fn attr_name_ends(word: u64) -> u64 {
+    (tag_name_ends(word) | equal(word, b'=')) & !0xFF
+}
+
+/// The offset of the first of two bytes from `at` on, or the length.
+pub(super) fn find2(bytes: &[u8], mut at: usize, one: u8, other: u8) -> usize {
+    /// How many times eight bytes are cheaper than a call.
+    const NEAR: usize = 3;
+    for _ in 0..NEAR {
+        let Some(word) = eight(bytes, at) else { break };
+        let found = equal(word, one) | equal(word, other);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    bytes.get(at..).and_then(|rest| memchr2(one, other, rest)).map_or(bytes.len(), |offset| at + offset)
 }
 
 /// Whether `word`, in lower case, stands at `at` in any case.

@@ -29,7 +29,7 @@ enum Then {
 
 impl<'s> Tokenizer<'s> {
     /// The doctype behind `<!doctype`.
-    pub(super) fn doctype(&mut self, from: usize) -> Token<'s> {
+    pub(super) fn read_doctype(&mut self, from: usize) -> Token {
         let mut doctype = Doctype::default();
         let over = match self.doctype_name(from, &mut doctype) {
             Then::On(at) => self.doctype_ids(at, &mut doctype),
@@ -37,7 +37,8 @@ impl<'s> Tokenizer<'s> {
         };
         let rest = self.text(over, self.source.len()).as_bytes();
         self.pos = memchr(b'>', rest).map_or(self.source.len(), |length| over + length + 1);
-        Token::Doctype(doctype)
+        self.doctype = doctype;
+        Token::Doctype
     }
 
     /// Reads the name, and the white space around it.

@@ -6,7 +6,8 @@ use memchr::{memchr, memchr_iter, memmem};
 
 use super::bytes::has_word;
 use super::{Token, Tokenizer};
-use crate::name::ExtraNames;
+use crate::doc::Span;
+use crate::store::Store;
 
 /// Whether the `<` at `at` is more than text.
 pub(super) fn begins(bytes: &[u8], at: usize) -> bool {
@@ -26,9 +27,9 @@ pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
     }
 }
 
-impl<'s> Tokenizer<'s> {
+impl Tokenizer<'_> {
     /// Reads what begins with the `<` at `pos`; `None` if it means nothing at all, as `</>`.
-    pub(super) fn markup(&mut self, names: &mut ExtraNames, cdata: bool) -> Option<Token<'s>> {
+    pub(super) fn markup(&mut self, store: &mut Store, cdata: bool) -> Option<Token> {
         let bytes = self.source.as_bytes();
         let at = self.pos + 1;
         match bytes.get(at)? {
@@ -37,22 +38,22 @@ impl<'s> Tokenizer<'s> {
                     self.pos = at + 2;
                     None
                 }
-                next if next.is_ascii_alphabetic() => Some(self.end_tag(names, at + 1)),
+                next if next.is_ascii_alphabetic() => Some(self.end_tag(store, at + 1)),
                 _ => Some(self.bogus_comment(at + 1)),
             },
             b'!' => self.declaration(at + 1, cdata),
             b'?' => Some(self.bogus_comment(at)),
-            _ => Some(self.start_tag(names, at)),
+            _ => Some(self.start_tag(store, at)),
         }
     }
 
     /// What follows `<!`; `None` for an empty CDATA section.
-    fn declaration(&mut self, at: usize, cdata: bool) -> Option<Token<'s>> {
+    fn declaration(&mut self, at: usize, cdata: bool) -> Option<Token> {
         let rest = self.source.as_bytes().get(at..)?;
         if rest.starts_with(b"--") {
             Some(self.comment(at + 2))
         } else if has_word(rest, 0, b"doctype") {
-            Some(self.doctype(at + 7))
+            Some(self.read_doctype(at + 7))
         } else if cdata && rest.starts_with(b"[CDATA[") {
             self.cdata_section(at + 7)
         } else {
@@ -61,7 +62,7 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// A comment up to the next `>`, which needs no dashes.
-    fn bogus_comment(&mut self, from: usize) -> Token<'s> {
+    fn bogus_comment(&mut self, from: usize) -> Token {
         let rest = self.text(from, self.source.len());
         let length = memchr(b'>', rest.as_bytes()).unwrap_or(rest.len());
         self.finish_comment(from, from + length, from + length + 1)
@@ -69,7 +70,7 @@ impl<'s> Tokenizer<'s> {
 
     /// The comment whose text begins at `from`. Whatever happens inside, it ends with the first `-->` or `--!>` of its
     /// text; only `>` and `->` at its very start end it as well.
-    fn comment(&mut self, from: usize) -> Token<'s> {
+    fn comment(&mut self, from: usize) -> Token {
         let rest = self.text(from, self.source.len()).as_bytes();
         if rest.starts_with(b">") {
             return self.finish_comment(from, from, from + 1);
@@ -88,17 +89,18 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// A comment with its text between two offsets, where the page goes on at `next`.
-    fn finish_comment(&mut self, from: usize, to: usize, next: usize) -> Token<'s> {
+    fn finish_comment(&mut self, from: usize, to: usize, next: usize) -> Token {
         self.pos = next.min(self.source.len());
-        Token::Comment(without_nul(self.text(from, to)))
+        self.comment = Span::between(from, to);
+        Token::Comment
     }
 
     /// The text of a CDATA section, up to its `]]>` or the end of the page; `None` if it is empty.
-    fn cdata_section(&mut self, from: usize) -> Option<Token<'s>> {
+    fn cdata_section(&mut self, from: usize) -> Option<Token> {
         let rest = self.text(from, self.source.len());
         let length = memmem::find(rest.as_bytes(), b"]]>").unwrap_or(rest.len());
         self.pos = (from + length + 3).min(self.source.len());
-        (length > 0).then(|| Token::Text(self.text(from, from + length)))
+        (length > 0).then(|| Token::Text(Span::between(from, from + length)))
     }
 }
 

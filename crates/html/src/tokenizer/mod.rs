@@ -16,35 +16,33 @@ mod tag;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
+use memchr::memchr;
 
-use memchr::memchr2;
-
+use self::bytes::find2;
 use self::names::Lookup;
 use self::references::reference;
 use self::tag::Seen;
-use crate::name::ExtraNames;
+use crate::doc::{Attr, Span};
+use crate::store::Store;
 
 pub(crate) use self::doctype::Doctype;
 pub(crate) use self::entities::{Characters, named};
-pub(crate) use self::tag::{Tag, TagAttr};
+pub(crate) use self::tag::Tag;
 
 /// What the tree builder is fed with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Token<'s> {
-    /// Text as it stands in the source, never empty. U+0000 is passed on in the data state and in CDATA sections;
-    /// elsewhere it comes as U+FFFD. Several of these and of `Reference` may follow each other.
-    Text(&'s str),
-    /// The one or two characters of a character reference.
-    Reference(Characters),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// Text, never empty: as it stands in the page, or one or two characters that a reference stands for. U+0000 is passed on in
+    /// the data state and in CDATA sections; elsewhere it comes as U+FFFD. Several of these may follow each other.
+    Text(Span),
     /// A start tag, which is in [`Tokenizer::tag`].
     StartTag,
     /// An end tag, which is in [`Tokenizer::tag`], without attributes.
     EndTag,
-    /// The text of a comment, bogus ones included.
-    Comment(Cow<'s, str>),
-    /// A doctype, even one without a name.
-    Doctype(Doctype<'s>),
+    /// A comment, bogus ones included, which is in `Tokenizer::comment`.
+    Comment,
+    /// A doctype, even one without a name, which is in [`Tokenizer::doctype`].
+    Doctype,
     /// The end of the page, from now on.
     Eof,
 }
@@ -78,8 +76,11 @@ pub(crate) struct Tokenizer<'s> {
     /// Where the name of the last start tag stands; empty before the first one.
     last_start: (usize, usize),
     tag: Tag,
-    /// The values of the attributes of `tag` that are not as they stand in the source.
-    decoded: String,
+    /// Where the text of the last comment stands.
+    comment: Span,
+    doctype: Doctype<'s>,
+    /// Whether U+0000 stands anywhere in the page.
+    has_nul: bool,
     lookup: Lookup,
     seen: Seen,
     max_attributes: usize,
@@ -98,7 +99,9 @@ impl<'s> Tokenizer<'s> {
             pending: None,
             last_start: (0, 0),
             tag: Tag::default(),
-            decoded: String::new(),
+            comment: Span::between(0, 0),
+            doctype: Doctype::default(),
+            has_nul: memchr(0, source.as_bytes()).is_some(),
             lookup: Lookup::new(),
             seen: Seen::default(),
             max_attributes,
@@ -108,10 +111,10 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// The next token. `cdata`: whether `<![CDATA[` opens a CDATA section, which it does in foreign content only.
-    /// `names` takes the names that are not known, and must be the same for all tokens of a page.
-    pub(crate) fn next(&mut self, names: &mut ExtraNames, cdata: bool) -> Token<'s> {
+    /// `store` takes what is read, and must be that of the page.
+    pub(crate) fn next(&mut self, store: &mut Store, cdata: bool) -> Token {
         self.steps += 1;
-        if self.state == State::Data { self.data(names, cdata) } else { self.raw(names) }
+        if self.state == State::Data { self.data(store, cdata) } else { self.raw(store) }
     }
 
     /// The tag of the last `StartTag` or `EndTag`.
@@ -119,10 +122,31 @@ impl<'s> Tokenizer<'s> {
         &self.tag
     }
 
-    /// The value of an attribute of [`Self::tag`], with its references resolved.
-    pub(crate) fn value(&self, attr: &TagAttr) -> &str {
-        let from = if attr.decoded { &self.decoded } else { self.source };
-        from.get(attr.from..attr.to).unwrap_or_default()
+    /// Takes the attributes of the tag out of the store, if nothing was added since.
+    pub(crate) fn hold_attributes(&self, store: &mut Store) -> Vec<Attr> {
+        let end = self.tag.first + self.tag.n_attributes;
+        if store.attributes.len() > end as usize {
+            return Vec::new();
+        }
+        store.attributes.split_off(self.tag.first as usize)
+    }
+
+    /// Puts them back behind what was added since.
+    pub(crate) fn give_attributes(&mut self, store: &mut Store, held: Vec<Attr>) {
+        if !held.is_empty() {
+            self.tag.first = store.attributes.len() as u32;
+            store.attributes.extend(held);
+        }
+    }
+
+    /// The last doctype.
+    pub(crate) fn doctype(&self) -> &Doctype<'s> {
+        &self.doctype
+    }
+
+    /// Whether U+0000 stands anywhere in the page, and so perhaps in a text.
+    pub(crate) fn has_nul(&self) -> bool {
+        self.has_nul
     }
 
     /// Changes what the text from here on means; for the tree builder, after a start tag. The end tag that ends raw
@@ -148,51 +172,55 @@ impl<'s> Tokenizer<'s> {
         self.source.get(from..to).unwrap_or_default()
     }
 
-    fn data(&mut self, names: &mut ExtraNames, cdata: bool) -> Token<'s> {
-        if let Some(token) = self.pending_reference() {
+    fn data(&mut self, store: &mut Store, cdata: bool) -> Token {
+        if let Some(token) = self.pending_reference(store) {
             return token;
         }
         loop {
             let start = self.pos;
             self.pos = self.text_end(start);
             if self.pos > start {
-                return Token::Text(self.text(start, self.pos));
+                return Token::Text(Span::between(start, self.pos));
             }
-            if let Some(token) = self.pending_reference() {
+            if let Some(token) = self.pending_reference(store) {
                 return token;
             }
             if self.pos == self.source.len() {
                 return Token::Eof;
             }
-            if let Some(token) = self.markup(names, cdata) {
+            if let Some(token) = self.markup(store, cdata) {
                 return token;
             }
         }
     }
 
-    fn pending_reference(&mut self) -> Option<Token<'s>> {
+    fn pending_reference(&mut self, store: &mut Store) -> Option<Token> {
         let (characters, end) = self.pending.take()?;
         self.pos = end;
-        Some(Token::Reference(characters))
+        let start = store.text.len();
+        store.text.extend(characters.chars());
+        Some(Token::Text(Span::between(start, store.text.len())))
     }
 
     /// Where the text from `from` on ends: at markup, or at a reference, which is then `pending`.
     fn text_end(&mut self, from: usize) -> usize {
         let bytes = self.source.as_bytes();
         let mut at = from;
-        while let Some(offset) = bytes.get(at..).and_then(|rest| memchr2(b'<', b'&', rest)) {
-            at += offset;
-            if bytes[at] == b'&' {
-                self.pending = reference(bytes, at + 1, false);
-                if self.pending.is_some() {
-                    return at;
+        loop {
+            at = find2(bytes, at, b'<', b'&');
+            match bytes.get(at) {
+                None => return at,
+                Some(b'<') if markup::begins(bytes, at) => return at,
+                Some(b'<') => {}
+                Some(_) => {
+                    self.pending = reference(bytes, at + 1, false);
+                    if self.pending.is_some() {
+                        return at;
+                    }
                 }
-            } else if markup::begins(bytes, at) {
-                return at;
             }
             self.steps += 1;
             at += 1;
         }
-        bytes.len()
     }
 }

@@ -60,10 +60,8 @@ fn lower_case(bytes: u128) -> u128 {
     bytes | upper >> 2
 }
 
-/// `length` bytes (1 to [`SHORT`]) in lower case, the first one lowest.
-fn short_word(source: &[u8], from: usize, length: usize) -> u64 {
-    let whole = source.get(from..from + SHORT).and_then(|bytes| bytes.try_into().ok()).map(u64::from_le_bytes);
-    let bytes = whole.unwrap_or_else(|| word(source, from, length) as u64) & (u64::MAX >> (64 - 8 * length));
+/// The same for eight bytes.
+fn lower_case_short(bytes: u64) -> u64 {
     lower_case(u128::from(bytes)) as u64
 }
 
@@ -133,7 +131,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         let fits = |text: &&str| text.len() <= LONGEST && !text.bytes().any(|byte| byte.is_ascii_uppercase());
         let Some(text) = Name(number).as_named_str().filter(fits) else { continue };
         match text.len() {
-            length @ ..=SHORT => known.short.insert(short_word(text.as_bytes(), 0, length), number),
+            length @ ..=SHORT => known.short.insert(word(text.as_bytes(), 0, length) as u64, number),
             length => known.long.insert(Key::new(text.as_bytes(), 0, length), number),
         }
     }
@@ -155,6 +153,16 @@ impl Lookup {
         Lookup { known: &KNOWN, recent: Vec::new(), scratch: String::new() }
     }
 
+    /// The short known name at the beginning of eight bytes of which `ends` marks the first one behind it, and its length.
+    pub(super) fn short(&self, word: u64, ends: u64) -> Option<(Name, usize)> {
+        let bits = ends.trailing_zeros() & !7;
+        let name = word & 1u64.checked_shl(bits)?.wrapping_sub(1);
+        if name == u64::FREE {
+            return None;
+        }
+        Some((self.known.short.find(lower_case_short(name))?, bits as usize / 8))
+    }
+
     /// The name at `from..to` of the page, which is not empty: letters of ASCII are meant in lower case, U+0000 as
     /// U+FFFD.
     pub(super) fn name(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
@@ -164,7 +172,7 @@ impl Lookup {
         }
         let bytes = source.as_bytes();
         if to - from <= SHORT {
-            let known = self.known.short.find(short_word(bytes, from, to - from));
+            let known = self.known.short.find(word(bytes, from, to - from) as u64);
             return known.unwrap_or_else(|| self.recent(Key::new(bytes, from, to), source, from, to, names));
         }
         let key = Key::new(bytes, from, to);

@@ -7,12 +7,13 @@ use memchr::{memchr, memchr2};
 use super::bytes::{self, ENDS_TAG_NAME, has_word};
 use super::references::reference;
 use super::{State, Token, Tokenizer};
-use crate::name::ExtraNames;
+use crate::doc::Span;
+use crate::store::Store;
 
-impl<'s> Tokenizer<'s> {
+impl Tokenizer<'_> {
     /// The next token of raw text, or the end tag behind it, which leads back to the data state.
-    pub(super) fn raw(&mut self, names: &mut ExtraNames) -> Token<'s> {
-        if let Some(token) = self.pending_reference() {
+    pub(super) fn raw(&mut self, store: &mut Store) -> Token {
+        if let Some(token) = self.pending_reference(store) {
             return token;
         }
         let end = match self.raw_end {
@@ -20,17 +21,17 @@ impl<'s> Tokenizer<'s> {
             None => *self.raw_end.insert(self.find_raw_end()),
         };
         if self.pos < end {
-            return self.raw_text(end);
+            return self.raw_text(store, end);
         }
         if end == self.source.len() {
             return Token::Eof;
         }
         self.set_state(State::Data);
-        self.end_tag(names, end + 2)
+        self.end_tag(store, end + 2)
     }
 
     /// A token of the raw text that ends at `end`, which is behind `pos`.
-    fn raw_text(&mut self, end: usize) -> Token<'s> {
+    fn raw_text(&mut self, store: &mut Store, end: usize) -> Token {
         let start = self.pos;
         let text = self.text(start, end).as_bytes();
         let mut at = 0;
@@ -52,16 +53,20 @@ impl<'s> Tokenizer<'s> {
         if self.pending.is_none() {
             at = text.len();
         } else if at == 0
-            && let Some(token) = self.pending_reference()
+            && let Some(token) = self.pending_reference(store)
         {
             return token;
         }
         self.pos = start + at;
-        Token::Text(self.text(start, self.pos))
+        Token::Text(Span::between(start, self.pos))
     }
 
     fn interruption(&self, text: &[u8]) -> Option<usize> {
-        if self.state == State::Rcdata { memchr2(b'&', 0, text) } else { memchr(0, text) }
+        match self.state {
+            State::Rcdata => memchr2(b'&', 0, text),
+            _ if self.has_nul => memchr(0, text),
+            _ => None,
+        }
     }
 
     /// Where the raw text that begins at `pos` ends: at its end tag, or with the page.

@@ -1,34 +1,33 @@
 //! Tags and their attributes (§13.2.5.6 to 8 and 32 to 40).
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2};
 
-use super::bytes::{self, ENDS_ATTR_NAME, ENDS_TAG_NAME, ENDS_VALUE};
+use super::bytes::{self, ENDS_ATTR_NAME, ENDS_TAG_NAME, ENDS_VALUE, eight, find2};
 use super::references::decode_value;
 use super::{Token, Tokenizer};
-use crate::name::{ExtraNames, Name};
-
-/// An attribute; [`Tokenizer::value`] has its value.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TagAttr {
-    pub(crate) name: Name,
-    /// Where the value begins and ends, in the source or in the decoded buffer.
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) decoded: bool,
-}
+use crate::doc::{Attr, Span};
+use crate::name::Name;
+use crate::store::Store;
 
 /// A start tag, or an end tag without its attributes.
 #[derive(Debug)]
 pub(crate) struct Tag {
     pub(crate) name: Name,
-    /// Without those that have the name of an earlier one.
-    pub(crate) attrs: Vec<TagAttr>,
+    /// Where its attributes begin in the store, without those that have the name of an earlier one, and how many there are.
+    pub(crate) first: u32,
+    pub(crate) n_attributes: u32,
     pub(crate) self_closing: bool,
 }
 
 impl Default for Tag {
     fn default() -> Self {
-        Tag { name: Name::TEXT, attrs: Vec::new(), self_closing: false }
+        Tag { name: Name::TEXT, first: 0, n_attributes: 0, self_closing: false }
+    }
+}
+
+impl Tag {
+    pub(crate) fn attributes<'d>(&self, store: &'d Store) -> &'d [Attr] {
+        &store.attributes[self.first as usize..][..self.n_attributes as usize]
     }
 }
 
@@ -56,45 +55,57 @@ impl Seen {
 
 /// A value in the source.
 struct Value {
-    from: usize,
-    to: usize,
+    span: Span,
     /// Whether it has `&` or U+0000, and so may mean something else than it says.
     special: bool,
 }
 
 impl Value {
-    const fn empty(at: usize) -> Self {
-        Value { from: at, to: at, special: false }
+    fn empty(at: usize) -> Self {
+        Value { span: Span::between(at, at), special: false }
     }
 }
 
-impl<'s> Tokenizer<'s> {
+impl Tokenizer<'_> {
     /// The start tag whose name begins at `from`; the end of the page in place of an unfinished one.
-    pub(super) fn start_tag(&mut self, names: &mut ExtraNames, from: usize) -> Token<'s> {
+    pub(super) fn start_tag(&mut self, store: &mut Store, from: usize) -> Token {
         self.seen.next_tag();
-        let end = self.tag_name(names, from);
+        let end = self.tag_name(store, from);
         self.last_start = (from, end);
-        self.attributes(end, Some(names), Token::StartTag)
+        self.attributes(end, store, true, Token::StartTag)
     }
 
     /// The end tag whose name begins at `from`; the end of the page in place of an unfinished one.
-    pub(super) fn end_tag(&mut self, names: &mut ExtraNames, from: usize) -> Token<'s> {
-        let end = self.tag_name(names, from);
-        self.attributes(end, None, Token::EndTag)
+    pub(super) fn end_tag(&mut self, store: &mut Store, from: usize) -> Token {
+        let end = self.tag_name(store, from);
+        self.attributes(end, store, false, Token::EndTag)
     }
 
     /// Begins a new tag; the offset behind its name.
-    fn tag_name(&mut self, names: &mut ExtraNames, from: usize) -> usize {
-        let end = bytes::until(self.source.as_bytes(), from, ENDS_TAG_NAME);
-        self.decoded.clear();
-        self.tag.attrs.clear();
-        self.tag.self_closing = false;
-        self.tag.name = self.lookup.name(self.source, from, end, names);
+    fn tag_name(&mut self, store: &mut Store, from: usize) -> usize {
+        let (name, end) = self.name(store, from, false);
+        self.tag = Tag { name, first: store.attributes.len() as u32, n_attributes: 0, self_closing: false };
         end
     }
 
-    /// Reads from behind the name of a tag to behind its `>`. Without `names`, attributes are read over.
-    fn attributes(&mut self, mut at: usize, mut names: Option<&mut ExtraNames>, token: Token<'s>) -> Token<'s> {
+    /// The name that begins at `from`, and the offset behind it.
+    fn name(&mut self, store: &mut Store, from: usize, of_attribute: bool) -> (Name, usize) {
+        let source = self.source.as_bytes();
+        let class = if of_attribute { ENDS_ATTR_NAME } else { ENDS_TAG_NAME };
+        if let Some(word) = eight(source, from)
+            && let ends = if of_attribute { bytes::attr_name_ends(word) } else { bytes::tag_name_ends(word) }
+            && let Some((name, length)) = self.lookup.short(word, ends)
+            && bytes::is(source[from + length], class)
+        {
+            return (name, from + length);
+        }
+        // The first byte is always part of the name of an attribute, even if it is a `=`.
+        let end = bytes::until(source, from + usize::from(of_attribute), class);
+        (self.lookup.name(self.source, from, end, &mut store.names), end)
+    }
+
+    /// Reads from behind the name of a tag to behind its `>`. If they are not kept, attributes are read over.
+    fn attributes(&mut self, mut at: usize, store: &mut Store, kept: bool, token: Token) -> Token {
         let source = self.source.as_bytes();
         loop {
             at = bytes::skip_space(source, at);
@@ -112,14 +123,8 @@ impl<'s> Tokenizer<'s> {
                     }
                 }
                 Some(_) => {
-                    // The first byte is always part of the name, even if it is a `=`.
-                    let name = (at, bytes::until(source, at + 1, ENDS_ATTR_NAME));
-                    let value;
-                    (value, at) = read_value(source, name.1);
                     self.steps += 1;
-                    if let Some(names) = &mut names {
-                        self.keep(name, &value, names);
-                    }
+                    at = if kept { self.attribute(at, store) } else { self.skip_attribute(at) };
                 }
             }
         }
@@ -127,53 +132,62 @@ impl<'s> Tokenizer<'s> {
         token
     }
 
-    /// Adds an attribute to the tag if it has room for it, and none of that name.
-    fn keep(&mut self, name: (usize, usize), value: &Value, names: &mut ExtraNames) {
-        if self.tag.attrs.len() >= self.max_attributes {
+    fn skip_attribute(&self, at: usize) -> usize {
+        let end = bytes::until(self.source.as_bytes(), at + 1, ENDS_ATTR_NAME);
+        self.read_value(end).1
+    }
+
+    /// Adds an attribute to the tag if it has room for it, and none of that name; the offset from which the tag goes on.
+    fn attribute(&mut self, at: usize, store: &mut Store) -> usize {
+        if self.tag.n_attributes as usize >= self.max_attributes || store.is_full() {
             self.attributes_hit = true;
-            return;
+            return self.skip_attribute(at);
         }
-        let name = self.lookup.name(self.source, name.0, name.1, names);
-        if !self.seen.insert(name) {
-            return;
+        let (name, end) = self.name(store, at, true);
+        let (Value { span, special }, end) = self.read_value(end);
+        if self.seen.insert(name) {
+            let value = if special { self.decoded(span, store) } else { span };
+            store.attributes.push(Attr { name, value });
+            self.tag.n_attributes += 1;
         }
-        let mut attr = TagAttr { name, from: value.from, to: value.to, decoded: value.special };
-        if value.special {
-            attr.from = self.decoded.len();
-            decode_value(self.source.get(value.from..value.to).unwrap_or_default(), &mut self.decoded);
-            attr.to = self.decoded.len();
-        }
-        self.tag.attrs.push(attr);
+        end
     }
-}
 
-/// The value behind the name of an attribute, which is empty where there is none, and the offset from which the tag
-/// goes on. An unfinished value ends with the page, and the tag with it.
-fn read_value(source: &[u8], at: usize) -> (Value, usize) {
-    let at = bytes::skip_space(source, at);
-    if source.get(at) != Some(&b'=') {
-        return (Value::empty(at), at);
+    fn decoded(&self, value: Span, store: &mut Store) -> Span {
+        let start = store.text.len();
+        decode_value(self.source.get(value.range()).unwrap_or_default(), &mut store.text);
+        Span::between(start, store.text.len())
     }
-    let at = bytes::skip_space(source, at + 1);
-    match source.get(at) {
-        Some(&quote @ (b'"' | b'\'')) => quoted(source, at + 1, quote),
-        Some(b'>') | None => (Value::empty(at), at),
-        Some(_) => {
-            let to = bytes::until(source, at, ENDS_VALUE);
-            let special = memchr2(b'&', 0, &source[at..to]).is_some();
-            (Value { from: at, to, special }, to)
+
+    /// The value behind the name of an attribute, which is empty where there is none, and the offset from which the tag
+    /// goes on. An unfinished value ends with the page, and the tag with it.
+    fn read_value(&self, at: usize) -> (Value, usize) {
+        let source = self.source.as_bytes();
+        let at = bytes::skip_space(source, at);
+        if source.get(at) != Some(&b'=') {
+            return (Value::empty(at), at);
+        }
+        let at = bytes::skip_space(source, at + 1);
+        match source.get(at) {
+            Some(&quote @ (b'"' | b'\'')) => self.quoted(at + 1, quote),
+            Some(b'>') | None => (Value::empty(at), at),
+            Some(_) => {
+                let to = bytes::until(source, at, ENDS_VALUE);
+                let special = memchr2(b'&', 0, &source[at..to]).is_some();
+                (Value { span: Span::between(at, to), special }, to)
+            }
         }
     }
-}
 
-/// The value from `from` up to its quote, and the offset behind that.
-fn quoted(source: &[u8], from: usize, quote: u8) -> (Value, usize) {
-    let Some(rest) = source.get(from..) else { return (Value::empty(from), from) };
-    let first = memchr3(quote, b'&', 0, rest).unwrap_or(rest.len());
-    let (length, special) = match rest.get(first) {
-        Some(&byte) if byte != quote => (first + memchr(quote, &rest[first..]).unwrap_or(rest.len() - first), true),
-        _ => (first, false),
-    };
-    let to = from + length;
-    (Value { from, to, special }, (to + 1).min(source.len()))
+    /// The value from `from` up to its quote, and the offset behind that.
+    fn quoted(&self, from: usize, quote: u8) -> (Value, usize) {
+        let source = self.source.as_bytes();
+        let mut to = find2(source, from, quote, b'&');
+        let mut special = source.get(to) == Some(&b'&');
+        if special {
+            to = memchr(quote, &source[to..]).map_or(source.len(), |offset| to + offset);
+        }
+        special |= self.has_nul && memchr(0, &source[from..to]).is_some();
+        (Value { span: Span::between(from, to), special }, (to + 1).min(source.len()))
+    }
 }

@@ -1,49 +1,60 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::markup::without_nul;
 use super::*;
 use crate::test_data::html5lib;
 
 const STATES: [State; 5] = [State::Data, State::Rcdata, State::Rawtext, State::ScriptData, State::Plaintext];
 
+fn store(page: &str) -> Store {
+    Store::new(page, String::new(), Vec::new())
+}
+
+/// The next token, which is text.
+fn text(tokenizer: &mut Tokenizer, store: &mut Store) -> String {
+    let Token::Text(text) = tokenizer.next(store, false) else { panic!("no text") };
+    store.get(text).to_owned()
+}
+
 /// All tokens in the form of html5lib-tests, adjacent characters as one, without the first `skip` tokens, after which
 /// `state` is set.
 fn tokens(source: &str, skip: usize, state: State, cdata: bool) -> Vec<Value> {
-    let (mut names, mut out, mut text) = (ExtraNames::default(), Vec::new(), String::new());
+    let (mut store, mut out, mut text) = (store(source), Vec::new(), String::new());
     let mut tokenizer = Tokenizer::new(source, 1000);
     for _ in 0..skip {
-        tokenizer.next(&mut names, cdata);
+        tokenizer.next(&mut store, cdata);
     }
     tokenizer.set_state(state);
     loop {
-        let token = tokenizer.next(&mut names, cdata);
-        match &token {
+        let token = tokenizer.next(&mut store, cdata);
+        match token {
             Token::Text(more) => {
-                assert!(!more.is_empty());
-                text.push_str(more);
-                continue;
-            }
-            Token::Reference(characters) => {
-                text.extend(characters.chars());
+                assert!(more.len > 0);
+                text.push_str(store.get(more));
                 continue;
             }
             _ if !text.is_empty() => out.push(json!(["Character", std::mem::take(&mut text)])),
             _ => {}
         }
         match token {
-            Token::Comment(comment) => out.push(json!(["Comment", comment])),
-            Token::Doctype(it) => out.push(json!(["DOCTYPE", it.name, it.public, it.system, !it.force_quirks])),
-            Token::StartTag => out.push(start_tag(&tokenizer, &names)),
-            Token::EndTag => out.push(json!(["EndTag", names.text(tokenizer.tag().name)])),
+            Token::Comment => out.push(json!(["Comment", without_nul(store.get(tokenizer.comment))])),
+            Token::Doctype => {
+                let it = tokenizer.doctype();
+                out.push(json!(["DOCTYPE", it.name, it.public, it.system, !it.force_quirks]));
+            }
+            Token::StartTag => out.push(start_tag(&tokenizer, &store)),
+            Token::EndTag => out.push(json!(["EndTag", store.names.text(tokenizer.tag().name)])),
             _ => return out,
         }
     }
 }
 
-fn start_tag(tokenizer: &Tokenizer, names: &ExtraNames) -> Value {
+fn start_tag(tokenizer: &Tokenizer, store: &Store) -> Value {
     let tag = tokenizer.tag();
-    let attrs = tag.attrs.iter().map(|attr| (names.text(attr.name).to_owned(), json!(tokenizer.value(attr))));
-    let mut out = vec![json!("StartTag"), json!(names.text(tag.name)), Value::Object(attrs.collect())];
+    let text = |name| store.names.text(name).to_owned();
+    let attrs = tag.attributes(store).iter().map(|attr| (text(attr.name), json!(store.get(attr.value))));
+    let mut out = vec![json!("StartTag"), json!(text(tag.name)), Value::Object(attrs.collect())];
     if tag.self_closing {
         out.push(json!(true));
     }
@@ -132,16 +143,16 @@ fn html5lib_tests_pass() {
 /// The number of tokens and of steps of a page.
 fn cost(source: &str, start: &str, state: State) -> (u64, u64) {
     let page = format!("{start}{source}");
-    let (mut names, mut n) = (ExtraNames::default(), 0);
+    let (mut store, mut n) = (store(&page), 0);
     let mut tokenizer = Tokenizer::new(&page, 256);
     if !start.is_empty() {
-        tokenizer.next(&mut names, false);
+        tokenizer.next(&mut store, false);
     }
     tokenizer.set_state(state);
-    while tokenizer.next(&mut names, false) != Token::Eof {
+    while tokenizer.next(&mut store, false) != Token::Eof {
         n += 1;
     }
-    assert_eq!(tokenizer.next(&mut names, false), Token::Eof);
+    assert_eq!(tokenizer.next(&mut store, false), Token::Eof);
     (n, tokenizer.steps())
 }
 
@@ -202,23 +213,24 @@ fn a_tag_of_a_million_attributes_is_read_once() {
     let repeated: String = (0..1_000_000).map(|n| format!(" a{}", n % 255)).collect();
     for (attributes, kept, hit) in [(distinct, 256, true), (repeated, 255, false)] {
         let page = format!("<p{attributes}>text</p{attributes} />");
-        let (mut tokenizer, mut names) = (Tokenizer::new(&page, 256), ExtraNames::default());
-        assert_eq!(tokenizer.next(&mut names, false), Token::StartTag);
-        assert_eq!((tokenizer.tag().attrs.len(), tokenizer.attributes_hit()), (kept, hit));
-        assert_eq!(tokenizer.next(&mut names, false), Token::Text("text"));
-        assert_eq!(tokenizer.next(&mut names, false), Token::EndTag);
-        assert_eq!((tokenizer.tag().attrs.len(), tokenizer.tag().self_closing), (0, true));
+        let (mut tokenizer, mut store) = (Tokenizer::new(&page, 256), store(&page));
+        assert_eq!(tokenizer.next(&mut store, false), Token::StartTag);
+        assert_eq!((tokenizer.tag().n_attributes, tokenizer.attributes_hit()), (kept, hit));
+        assert_eq!(text(&mut tokenizer, &mut store), "text");
+        assert_eq!(tokenizer.next(&mut store, false), Token::EndTag);
+        assert_eq!((tokenizer.tag().n_attributes, tokenizer.tag().self_closing), (0, true));
         assert!(tokenizer.steps() < 2_000_100);
     }
 }
 
 #[test]
 fn text_is_as_long_as_it_can_be() {
-    let (mut tokenizer, mut names) = (Tokenizer::new("a < b & c &amp; d</><p>", 9), ExtraNames::default());
-    assert_eq!(tokenizer.next(&mut names, false), Token::Text("a < b & c "));
-    assert_eq!(tokenizer.next(&mut names, false), Token::Reference(Characters::one('&')));
-    assert_eq!(tokenizer.next(&mut names, false), Token::Text(" d"));
-    assert_eq!(tokenizer.next(&mut names, false), Token::StartTag);
+    let page = "a < b & c &amp; d</><p>";
+    let (mut tokenizer, mut store) = (Tokenizer::new(page, 9), store(page));
+    for expected in ["a < b & c ", "&", " d"] {
+        assert_eq!(text(&mut tokenizer, &mut store), expected);
+    }
+    assert_eq!(tokenizer.next(&mut store, false), Token::StartTag);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The modes before the body (HTML §13.2.6.4.1 to 6).
 
+use crate::doc::Span;
 use crate::name::Name;
 use crate::tokenizer::State;
 use crate::tree::arena::NONE;
 use crate::tree::open::{Entry, Open, Space};
 use crate::tree::sets::{HEAD_CONTENT, is};
-use crate::tree::text::split_space;
 use crate::tree::{DOCUMENT, Mark, Mode, Step, TreeBuilder};
 
 impl TreeBuilder<'_> {
@@ -152,6 +152,7 @@ impl TreeBuilder<'_> {
         let head = self.head;
         debug_assert!(head != NONE, "there is one behind its end");
         let name = Name::HEAD;
+        self.arena.reopen(head);
         self.stack.push(Open { id: head, name, tag: name, space: Space::Html, integrates: false });
         let step = self.in_head(mark);
         self.stack.retain(|open| open.id != head);
@@ -159,14 +160,13 @@ impl TreeBuilder<'_> {
     }
 
     /// Text in the modes before the body: what is left of it for the mode that follows.
-    pub(super) fn text_before_body<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let (space, rest) = split_space(text);
+    pub(super) fn text_before_body(&mut self, text: Span) -> Option<Span> {
+        let (space, rest) = self.split_space(text);
         let is_kept = !matches!(self.mode, Mode::Initial | Mode::BeforeHtml | Mode::BeforeHead);
-        if is_kept && !space.is_empty() {
-            let place = self.current_place();
-            self.arena.text(place, space);
+        if is_kept && space.len > 0 {
+            self.text_here(space);
         }
-        if rest.is_empty() {
+        if rest.len == 0 {
             return None;
         }
         match self.mode {

@@ -157,9 +157,7 @@ impl TreeBuilder<'_> {
     }
 
     pub(super) fn has_hidden_type(&self) -> bool {
-        let tag = self.tokens.tag();
-        let kind = tag.attrs.iter().find(|attr| attr.name == Name::TYPE);
-        kind.is_some_and(|attr| self.tokens.value(attr).eq_ignore_ascii_case("hidden"))
+        self.tag_value(Name::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
     }
 
     fn start_ruby_part(&mut self, name: Name) -> Step {

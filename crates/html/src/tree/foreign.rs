@@ -46,7 +46,11 @@ impl TreeBuilder<'_> {
     }
 
     fn font_breaks_out(&self) -> bool {
-        self.tokens.tag().attrs.iter().any(|attr| matches!(attr.name, Name::COLOR | Name::FACE | Name::SIZE))
+        self.tokens
+            .tag()
+            .attributes(&self.arena.store)
+            .iter()
+            .any(|attr| matches!(attr.name, Name::COLOR | Name::FACE | Name::SIZE))
     }
 
     fn break_out(&mut self, mark: Mark) -> Step {
@@ -61,10 +65,9 @@ impl TreeBuilder<'_> {
 
     /// Inserts an element of SVG or MathML for the tag at hand.
     pub(super) fn insert_foreign(&mut self, tag: Name, space: Space) {
-        let name = if space == Space::Svg { svg_name(tag, &mut self.names) } else { tag };
-        let id = self.create(name, space);
-        let place = self.current_place();
-        self.arena.put(place, id);
+        let name = if space == Space::Svg { svg_name(tag, &mut self.arena.store.names) } else { tag };
+        let attributes = self.take_attributes(name, space);
+        let id = self.arena.add(self.current_place(), name, true, attributes);
         if self.tokens.tag().self_closing {
             return;
         }
@@ -73,9 +76,7 @@ impl TreeBuilder<'_> {
     }
 
     fn has_html_encoding(&self) -> bool {
-        let tag = self.tokens.tag();
-        let encoding = tag.attrs.iter().find(|attr| attr.name == Name::ENCODING);
-        encoding.map(|attr| self.tokens.value(attr)).is_some_and(|value| {
+        self.tag_value(Name::ENCODING).is_some_and(|value| {
             value.eq_ignore_ascii_case("text/html") || value.eq_ignore_ascii_case("application/xhtml+xml")
         })
     }

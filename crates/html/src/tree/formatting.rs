@@ -30,10 +30,11 @@ impl TreeBuilder<'_> {
     }
 
     fn have_same_attributes(&self, one: u32, other: u32) -> bool {
+        let store = &self.arena.store;
         let (one, other) = (self.arena.attributes_of(one), self.arena.attributes_of(other));
         one.len() == other.len()
             && one.iter().all(|attr| {
-                other.iter().any(|same| same.name == attr.name && self.arena.value(same) == self.arena.value(attr))
+                other.iter().any(|same| same.name == attr.name && store.get(same.value) == store.get(attr.value))
             })
     }
 
@@ -53,13 +54,20 @@ impl TreeBuilder<'_> {
             first -= 1;
             self.steps += 1 + self.stack.len() as u64 / 4;
         }
+        // The attributes of the tag at hand come behind those of what is opened before it.
+        let held = if self.attributes_taken { Vec::new() } else { self.tokens.hold_attributes(&mut self.arena.store) };
+        self.reopen_formatting(first);
+        self.tokens.give_attributes(&mut self.arena.store, held);
+    }
+
+    fn reopen_formatting(&mut self, first: usize) {
         for n in first..self.formatting.len() {
             if self.stack.len() >= self.limits.max_depth {
                 return self.arena.hit(crate::limits::LimitHit::Depth);
             }
             let Entry::Element { id, name } = self.formatting[n] else { continue };
-            let like = self.arena.like(id);
-            self.insert_node(like, name);
+            let like = self.arena.add_like(id, self.current_place());
+            self.stack.push(Open { id: like, name, tag: name, space: Space::Html, integrates: false });
             self.formatting[n] = Entry::Element { id: like, name };
         }
     }
@@ -119,6 +127,7 @@ impl TreeBuilder<'_> {
 
     /// One round: the formatting element at `at` in the stack, `entry` in the list, has the block at `furthest` below it.
     fn adopt_block(&mut self, mut entry: usize, at: usize, furthest: usize) {
+        self.arena.link();
         let formatting = self.stack[at];
         let block = self.stack[furthest];
         let ancestor = self.stack[at - 1].id;

@@ -25,16 +25,18 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use crate::doc::Doc;
+use crate::doc::{Attr, Doc, Span};
 use crate::limits::{LimitHit, Limits};
-use crate::name::{ExtraNames, Name};
-use crate::tokenizer::{Doctype, State, Token, Tokenizer};
+use crate::name::Name;
+use crate::spare::Arrays;
+use crate::store::Store;
+use crate::tokenizer::{State, Token, Tokenizer};
 use crate::tree::arena::{Arena, NONE, Place};
 use crate::tree::open::{Entry, Open, Space};
 use crate::tree::sets::{FORMATTING, OPENS_NOTHING, is};
 
 /// Reopened formatting elements repeat their attributes, and each new one is compared with all open ones.
-const MAX_FORMATTING_ATTRIBUTES: usize = 12;
+const MAX_FORMATTING_ATTRIBUTES: u32 = 12;
 const MAX_FORMATTING_DEPTH: usize = 128;
 /// Addresses of frames that are kept.
 const MAX_FRAMES: usize = 100;
@@ -95,7 +97,6 @@ enum Mark {
 
 pub(crate) struct TreeBuilder<'s> {
     tokens: Tokenizer<'s>,
-    names: ExtraNames,
     arena: Arena,
     limits: Limits,
     frames: Frames,
@@ -117,15 +118,17 @@ pub(crate) struct TreeBuilder<'s> {
     selected_contents: Vec<u32>,
     /// Start tags left out beyond the depth whose end tags are still to come.
     left_out: usize,
+    /// Whether an element has the attributes of the tag at hand.
+    attributes_taken: bool,
     steps: u64,
 }
 
 /// The document of a page in which CR and CRLF are line feeds.
 pub(crate) fn build(html: &str, limits: &Limits, frames: Frames) -> Doc {
+    let Arrays { nodes, attributes, text } = Arrays::take();
     let mut builder = TreeBuilder {
         tokens: Tokenizer::new(html, limits.max_attributes),
-        names: ExtraNames::default(),
-        arena: Arena::new(html.len()),
+        arena: Arena::new(Store::new(html, text, attributes), nodes),
         limits: limits.clone(),
         frames,
         frame_sources: Vec::new(),
@@ -143,13 +146,14 @@ pub(crate) fn build(html: &str, limits: &Limits, frames: Frames) -> Doc {
         table_text: String::new(),
         selected_contents: Vec::new(),
         left_out: 0,
+        attributes_taken: true,
         steps: 0,
     };
     builder.run();
     if builder.tokens.attributes_hit() {
         builder.arena.hit(LimitHit::Attributes);
     }
-    flatten::flatten(&mut builder.arena, builder.names, builder.frame_sources)
+    flatten::flatten(builder.arena, builder.frame_sources)
 }
 
 impl TreeBuilder<'_> {
@@ -160,7 +164,7 @@ impl TreeBuilder<'_> {
                 break;
             }
             let cdata = self.stack.last().is_some_and(|open| open.space != Space::Html);
-            let token = self.tokens.next(&mut self.names, cdata);
+            let token = self.tokens.next(&mut self.arena.store, cdata);
             self.steps += 1;
             if self.arena.nodes.len() >= self.limits.max_nodes && !matches!(token, Token::Eof) {
                 self.arena.hit(LimitHit::Nodes);
@@ -168,22 +172,15 @@ impl TreeBuilder<'_> {
             }
             match token {
                 Token::Text(text) => self.text(text),
-                Token::Reference(characters) => {
-                    let mut buffer = [0; 8];
-                    let mut len = 0;
-                    for character in characters.chars() {
-                        len += character.encode_utf8(&mut buffer[len..]).len();
-                    }
-                    self.text(std::str::from_utf8(&buffer[..len]).unwrap_or_default());
-                }
                 Token::StartTag => self.start_tag(),
                 Token::EndTag => self.end_tag(),
-                Token::Comment(_) => self.mark(Mark::Comment),
-                Token::Doctype(doctype) => self.doctype(&doctype),
+                Token::Comment => self.mark(Mark::Comment),
+                Token::Doctype => self.doctype(),
                 Token::Eof => break,
             }
         }
         self.mark(Mark::Eof);
+        self.arena.settle_text();
         self.fill_selected_contents();
     }
 
@@ -192,7 +189,7 @@ impl TreeBuilder<'_> {
         if self.frames == Frames::Listed && self.is_frame(name, true) {
             return;
         }
-        if is(name, FORMATTING) && self.tokens.tag().attrs.len() > MAX_FORMATTING_ATTRIBUTES {
+        if is(name, FORMATTING) && self.tokens.tag().n_attributes > MAX_FORMATTING_ATTRIBUTES {
             self.arena.hit(LimitHit::Attributes);
         }
         if !is(name, OPENS_NOTHING) {
@@ -208,7 +205,11 @@ impl TreeBuilder<'_> {
                 return self.arena.hit(LimitHit::Depth);
             }
         }
+        self.attributes_taken = false;
         self.mark(Mark::Start(name));
+        if !std::mem::replace(&mut self.attributes_taken, true) {
+            self.tokens.hold_attributes(&mut self.arena.store);
+        }
     }
 
     fn end_tag(&mut self) {
@@ -226,17 +227,21 @@ impl TreeBuilder<'_> {
     /// Whether the tag is one of frames, which are left out.
     fn is_frame(&mut self, name: Name, is_start: bool) -> bool {
         if name == Name::FRAME && is_start && self.frame_sources.len() < MAX_FRAMES {
-            let tag = self.tokens.tag();
-            let source = tag.attrs.iter().find(|attr| attr.name == Name::SRC);
-            let source = source.map(|attr| self.tokens.value(attr).trim().to_owned());
+            let source = self.tag_value(Name::SRC).map(|source| source.trim().to_owned());
             self.frame_sources.extend(source);
         }
         matches!(name, Name::FRAMESET | Name::NOFRAMES | Name::FRAME)
     }
 
-    fn doctype(&mut self, doctype: &Doctype<'_>) {
+    /// The value of this attribute of the tag at hand.
+    fn tag_value(&self, name: Name) -> Option<&str> {
+        let attr = self.tokens.tag().attributes(&self.arena.store).iter().find(|attr| attr.name == name)?;
+        Some(self.arena.store.get(attr.value))
+    }
+
+    fn doctype(&mut self) {
         if self.mode == Mode::Initial {
-            self.quirks = quirks::is_quirky(doctype);
+            self.quirks = quirks::is_quirky(self.tokens.doctype());
         }
         self.mark(Mark::Doctype);
     }
@@ -312,50 +317,44 @@ impl TreeBuilder<'_> {
         self.place(self.stack.last().map_or(DOCUMENT, |open| open.id))
     }
 
-    /// An element of the tag at hand, that is nowhere yet.
-    fn create(&mut self, name: Name, space: Space) -> u32 {
-        let start = self.arena.attributes.len() as u32;
-        let most = if space == Space::Html && is(name, FORMATTING) { MAX_FORMATTING_ATTRIBUTES } else { usize::MAX };
-        let n_attributes = self.tokens.tag().attrs.len().min(most);
-        for n in 0..n_attributes {
-            let attr = &self.tokens.tag().attrs[n];
-            let name = if space == Space::Html {
-                attr.name
-            } else {
-                foreign_names::attribute(attr.name, space, &mut self.names)
-            };
-            if let Some(attr) = self.arena.attribute(name, self.tokens.value(attr)) {
-                self.arena.attributes.push(attr);
+    /// The attributes of the tag at hand, which the element that is made of it keeps.
+    fn take_attributes(&mut self, name: Name, space: Space) -> Span {
+        let tag = self.tokens.tag();
+        let mut span = Span { start: tag.first, len: tag.n_attributes };
+        let store = &mut self.arena.store;
+        if space != Space::Html {
+            for at in span.range() {
+                let name = foreign_names::attribute(store.attributes[at].name, space, &mut store.names);
+                store.attributes[at].name = name;
             }
+        } else if span.len > MAX_FORMATTING_ATTRIBUTES && is(name, FORMATTING) {
+            span.len = MAX_FORMATTING_ATTRIBUTES;
         }
-        let len = self.arena.attributes.len() as u32 - start;
-        self.arena.push(name, space != Space::Html, start, len)
+        self.attributes_taken = true;
+        span
     }
 
     /// Inserts an HTML element for the tag at hand.
     fn insert(&mut self, name: Name) -> u32 {
-        let id = self.create(name, Space::Html);
-        self.insert_node(id, name)
+        let attributes = self.take_attributes(name, Space::Html);
+        self.insert_element(name, attributes)
     }
 
     /// Inserts an HTML element that the page has no tag of.
     fn insert_implied(&mut self, name: Name) -> u32 {
-        let id = self.arena.push(name, false, 0, 0);
-        self.insert_node(id, name)
+        self.insert_element(name, Span { start: 0, len: 0 })
     }
 
-    fn insert_node(&mut self, id: u32, name: Name) -> u32 {
-        let place = self.current_place();
-        self.arena.put(place, id);
+    fn insert_element(&mut self, name: Name, attributes: Span) -> u32 {
+        let id = self.arena.add(self.current_place(), name, false, attributes);
         self.stack.push(Open { id, name, tag: name, space: Space::Html, integrates: false });
         id
     }
 
     /// Inserts an element without content.
     fn insert_void(&mut self, name: Name) {
-        let id = self.create(name, Space::Html);
-        let place = self.current_place();
-        self.arena.put(place, id);
+        let attributes = self.take_attributes(name, Space::Html);
+        self.arena.add(self.current_place(), name, false, attributes);
     }
 
     /// Inserts an element whose content is text (HTML §13.2.6.2).
@@ -369,17 +368,15 @@ impl TreeBuilder<'_> {
 
     /// Adds the attributes of the tag at hand that the element has not.
     fn add_attributes(&mut self, id: u32) {
-        for n in 0..self.tokens.tag().attrs.len() {
-            let attr = &self.tokens.tag().attrs[n];
+        let attributes: Vec<Attr> = self.tokens.tag().attributes(&self.arena.store).to_vec();
+        for attr in attributes {
             let added = self.arena.added.get(&id).map_or(&[][..], Vec::as_slice);
             let own = self.arena.attributes_of(id);
             self.steps += (own.len() + added.len()) as u64;
             if own.len() + added.len() >= self.limits.max_attributes {
                 return self.arena.hit(LimitHit::Attributes);
             }
-            if own.iter().chain(added).all(|other| other.name != attr.name)
-                && let Some(attr) = self.arena.attribute(attr.name, self.tokens.value(attr))
-            {
+            if own.iter().chain(added).all(|other| other.name != attr.name) {
                 self.arena.added.entry(id).or_default().push(attr);
             }
         }

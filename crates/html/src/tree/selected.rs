@@ -15,6 +15,7 @@ impl TreeBuilder<'_> {
         let mut done = HashSet::new();
         for content in std::mem::take(&mut self.selected_contents) {
             let Some(select) = self.select_of(content).filter(|select| done.insert(*select)) else { continue };
+            self.arena.link();
             if let Some(option) = self.selected_option(select) {
                 self.copy_children(option, content);
             }
@@ -36,7 +37,7 @@ impl TreeBuilder<'_> {
     }
 
     fn has_attribute(&self, node: u32, name: &str) -> bool {
-        self.arena.attributes_of(node).iter().any(|attr| self.names.text(attr.name) == name)
+        self.arena.attributes_of(node).iter().any(|attr| self.arena.store.names.text(attr.name) == name)
     }
 
     /// The last option that says it is selected, else the first that is not disabled.
@@ -59,24 +60,24 @@ impl TreeBuilder<'_> {
 
     /// The node behind `node` in document order, below `root`.
     fn next_below(&self, node: u32, root: u32) -> Option<u32> {
-        let first = self.arena.nodes[node as usize].first_child;
+        let first = self.arena.links[node as usize].first_child;
         if first != NONE {
             return Some(first);
         }
         let mut at = node;
         while at != root {
-            let growing = self.arena.nodes.get(at as usize)?;
-            if growing.next != NONE {
-                return Some(growing.next);
+            let next = self.arena.links.get(at as usize)?.next;
+            if next != NONE {
+                return Some(next);
             }
-            at = growing.parent;
+            at = self.arena.nodes.get(at as usize)?.parent;
         }
         None
     }
 
     fn copy_children(&mut self, from: u32, to: u32) {
         // What `to` holds is replaced.
-        while let child = self.arena.nodes[to as usize].first_child
+        while let child = self.arena.links[to as usize].first_child
             && child != NONE
         {
             self.arena.detach(child);
@@ -93,8 +94,7 @@ impl TreeBuilder<'_> {
                 open.pop();
             }
             let place = Place::In(open.last().map_or(to, |(_, copy)| *copy));
-            let copy = self.arena.like(next);
-            self.arena.put(place, copy);
+            let copy = self.arena.add_like(next, place);
             open.push((next, copy));
             node = next;
         }

@@ -94,12 +94,12 @@ impl TreeBuilder<'_> {
         let text = std::mem::take(&mut self.table_text);
         let is_space = text.bytes().all(is_space);
         if !text.is_empty() {
+            let span = self.arena.store.push(&text);
             self.foster = !is_space;
             if is_space {
-                let place = self.current_place();
-                self.arena.text(place, &text);
+                self.text_here(span);
             } else {
-                self.text_in_body(&text);
+                self.text_in_body(span);
             }
             self.foster = false;
         }

@@ -3,6 +3,7 @@
 
 use memchr::memchr;
 
+use crate::doc::Span;
 use crate::name::Name;
 use crate::tree::open::Open;
 use crate::tree::{Mode, TreeBuilder};
@@ -12,27 +13,21 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b' ')
 }
 
-/// The white space at the beginning of a text, and the rest.
-pub(super) fn split_space(text: &str) -> (&str, &str) {
-    text.split_at(text.bytes().position(|byte| !is_space(byte)).unwrap_or(text.len()))
-}
-
 impl TreeBuilder<'_> {
     /// Text that the tokenizer gave.
-    pub(super) fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: Span) {
         let mut text = text;
-        if std::mem::take(&mut self.ignore_line_feed) {
-            text = text.strip_prefix('\n').unwrap_or(text);
+        if std::mem::take(&mut self.ignore_line_feed) && self.arena.store.get(text).starts_with('\n') {
+            text = text.behind(1);
         }
-        while !text.is_empty() {
+        while text.len > 0 {
             if self.is_foreign_text() {
                 return self.foreign_text(text);
             }
             match self.mode {
                 Mode::InBody | Mode::InCaption | Mode::InCell | Mode::InTemplate => return self.text_in_body(text),
                 Mode::Text => {
-                    let place = self.current_place();
-                    return self.arena.text(place, text);
+                    return self.text_here(text);
                 }
                 Mode::Initial
                 | Mode::BeforeHtml
@@ -55,23 +50,23 @@ impl TreeBuilder<'_> {
                     self.mode = Mode::InTableText;
                 }
                 Mode::InTableText => {
-                    self.table_text.extend(text.split('\0'));
+                    self.table_text.extend(self.arena.store.get(text).split('\0'));
                     return;
                 }
                 Mode::InColumnGroup => {
                     text = self.leading_space(text);
-                    if !text.is_empty() && !self.end_column_group() {
+                    if text.len > 0 && !self.end_column_group() {
                         // In a template there is no column group to leave, and only white space stays.
-                        let n_other = text.bytes().position(is_space).unwrap_or(text.len());
-                        text = &text[n_other..];
+                        let rest = self.arena.store.get(text);
+                        text = text.behind(rest.bytes().position(is_space).unwrap_or(rest.len()));
                     }
                 }
                 Mode::AfterBody | Mode::AfterAfterBody => {
-                    let (space, rest) = split_space(text);
-                    if !space.is_empty() {
+                    let (space, rest) = self.split_space(text);
+                    if space.len > 0 {
                         self.text_in_body(space);
                     }
-                    if rest.is_empty() {
+                    if rest.len == 0 {
                         return;
                     }
                     self.mode = Mode::InBody;
@@ -84,46 +79,69 @@ impl TreeBuilder<'_> {
         }
     }
 
+    /// The white space at the beginning of a text, and the rest.
+    pub(super) fn split_space(&self, text: Span) -> (Span, Span) {
+        let space = self.arena.store.get(text).bytes().take_while(|byte| is_space(*byte)).count();
+        (Span { len: space as u32, ..text }, text.behind(space))
+    }
+
     /// Inserts white space at the beginning of a text; the rest.
-    fn leading_space<'t>(&mut self, text: &'t str) -> &'t str {
-        let (space, rest) = split_space(text);
-        if !space.is_empty() {
-            let place = self.current_place();
-            self.arena.text(place, space);
+    fn leading_space(&mut self, text: Span) -> Span {
+        let (space, rest) = self.split_space(text);
+        if space.len > 0 {
+            self.text_here(space);
         }
         rest
     }
 
-    pub(super) fn text_in_body(&mut self, text: &str) {
-        if memchr(0, text.as_bytes()).is_some() {
-            return text.split('\0').filter(|part| !part.is_empty()).for_each(|part| self.text_in_body(part));
+    pub(super) fn text_here(&mut self, text: Span) {
+        self.arena.text(self.current_place(), text);
+    }
+
+    pub(super) fn text_in_body(&mut self, text: Span) {
+        if self.tokens.has_nul() && memchr(0, self.arena.store.get(text).as_bytes()).is_some() {
+            return self.text_between_nul(text);
         }
         self.reconstruct_formatting();
-        if self.frameset_ok && !text.bytes().all(is_space) {
+        if self.frameset_ok && !self.arena.store.get(text).bytes().all(is_space) {
             self.frameset_ok = false;
         }
-        let place = self.current_place();
-        self.arena.text(place, text);
+        self.text_here(text);
     }
 
-    fn foreign_text(&mut self, text: &str) {
-        if self.frameset_ok && !text.bytes().all(|byte| is_space(byte) || byte == 0) {
+    fn text_between_nul(&mut self, text: Span) {
+        let mut rest = text;
+        while rest.len > 0 {
+            let bytes = self.arena.store.get(rest).as_bytes();
+            let length = memchr(0, bytes).unwrap_or(bytes.len());
+            if length > 0 {
+                self.text_in_body(Span { len: length as u32, ..rest });
+            }
+            rest = rest.behind(length + 1);
+        }
+    }
+
+    fn foreign_text(&mut self, text: Span) {
+        let here = self.arena.store.get(text);
+        if self.frameset_ok && !here.bytes().all(|byte| is_space(byte) || byte == 0) {
             self.frameset_ok = false;
         }
-        let place = self.current_place();
-        if memchr(0, text.as_bytes()).is_some() {
-            return self.arena.text(place, &text.replace('\0', "\u{fffd}"));
+        let mut text = text;
+        if self.tokens.has_nul() && memchr(0, here.as_bytes()).is_some() {
+            let replaced = here.replace('\0', "\u{fffd}");
+            text = self.arena.store.push(&replaced);
         }
-        self.arena.text(place, text);
+        self.text_here(text);
     }
 
-    fn text_of_frameset(&mut self, text: &str) {
-        let kept: String = text.chars().filter(|c| u8::try_from(*c).is_ok_and(is_space)).collect();
+    fn text_of_frameset(&mut self, text: Span) {
+        let here = self.arena.store.get(text);
+        let kept: String = here.chars().filter(|c| u8::try_from(*c).is_ok_and(is_space)).collect();
         if kept.is_empty() {
             return;
         }
         // Behind the last end tag white space goes where the rules of the body put it.
-        let place = self.current_place();
-        self.arena.text(place, &kept);
+        let kept = self.arena.store.push(&kept);
+        self.text_here(kept);
     }
 }

@@ -41,7 +41,7 @@ fn is_exception(page: &str) -> bool {
         || has(behind("<template"), &["<t", "<caption", "<col"])
         // A parse error between the tag and its line feed.
         || has(page, &["<pre", "<listing", "<textarea"]) && has(page, &[">&#", "></>"])
-        || has(page, &["<search", "selectedcontent"])
+        || has(page, &["<search", "selectedcontent", "<isindex"])
         || page.rfind("<!doctype").is_some_and(|at| at > 0)
         || page.starts_with('\u{feff}')
 }

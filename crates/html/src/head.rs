@@ -109,12 +109,16 @@ impl Doc {
 impl Doc {
     /// Notes the elements that the head is interested in; once all nodes are there.
     pub(crate) fn find_head(&mut self) {
-        let interests = |&id: &NodeId| match self.name(id) {
-            Name::TITLE | Name::BASE | Name::META | Name::LINK => !self.is_foreign(id),
+        let is_named = |name| matches!(name, Name::TITLE | Name::BASE | Name::META | Name::LINK | Name::SCRIPT);
+        let named = self.nodes.iter().zip(0u32..).filter(|(node, _)| is_named(node.name));
+        self.head = named.map(|(_, id)| NodeId(id)).filter(|&id| self.interests(id)).collect();
+    }
+
+    fn interests(&self, id: NodeId) -> bool {
+        match self.name(id) {
             Name::SCRIPT => self.attr(id, Name::TYPE).is_some_and(is_json_ld),
-            _ => false,
-        };
-        self.head = self.ids().filter(interests).collect();
+            _ => !self.is_foreign(id),
+        }
     }
 }
 

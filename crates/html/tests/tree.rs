@@ -137,7 +137,7 @@ fn what_looks_like_tags_and_is_none_is_looked_through_once() {
 
 #[test]
 fn a_page_ends_where_its_steps_are_spent() {
-    let deep = format!("{}{}", "<div>".repeat(500), "</p>x".repeat(10_000));
+    let deep = format!("{}{}", "<div>".repeat(500), "</li><p>x</p>".repeat(10_000));
     let limits = Limits { max_steps: 1_000_000, ..Limits::default() };
     let doc = Doc::parse(&deep, &limits);
     assert!(doc.limits_hit().any(|hit| hit == LimitHit::Steps));

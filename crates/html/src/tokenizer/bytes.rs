@@ -78,6 +78,7 @@ pub(super) fn attr_name_ends(word: u64) -> u64 {
 }
 
 /// The offset of the first of two bytes from `at` on, or the length.
+#[inline(always)]
 pub(super) fn find2(bytes: &[u8], mut at: usize, one: u8, other: u8) -> usize {
     /// How many times eight bytes are cheaper than a call.
     const NEAR: usize = 3;
@@ -89,6 +90,11 @@ pub(super) fn find2(bytes: &[u8], mut at: usize, one: u8, other: u8) -> usize {
         }
         at += 8;
     }
+    find2_far(bytes, at, one, other)
+}
+
+#[inline(never)]
+fn find2_far(bytes: &[u8], at: usize, one: u8, other: u8) -> usize {
     bytes.get(at..).and_then(|rest| memchr2(one, other, rest)).map_or(bytes.len(), |offset| at + offset)
 }
 

@@ -35,7 +35,7 @@ impl<'s> Tokenizer<'s> {
             Then::On(at) => self.doctype_ids(at, &mut doctype),
             Then::Over(at) => at,
         };
-        let rest = self.text(over, self.source.len()).as_bytes();
+        let rest = self.slice(over, self.source.len()).as_bytes();
         self.pos = memchr(b'>', rest).map_or(self.source.len(), |length| over + length + 1);
         self.doctype = doctype;
         Token::Doctype
@@ -47,7 +47,7 @@ impl<'s> Tokenizer<'s> {
         let start = bytes::skip_space(bytes, from);
         let end = bytes::until(bytes, start, ENDS_VALUE);
         if start < end {
-            let name = self.text(start, end);
+            let name = self.slice(start, end);
             let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
                 Cow::Owned(name.to_ascii_lowercase().replace('\0', "\u{FFFD}"))
             } else {
@@ -102,9 +102,9 @@ impl<'s> Tokenizer<'s> {
             doctype.force_quirks = true;
             return Then::Over(at);
         };
-        let rest = self.text(at + 1, bytes.len());
+        let rest = self.slice(at + 1, bytes.len());
         let length = memchr2(quote, b'>', rest.as_bytes()).unwrap_or(rest.len());
-        set(doctype, without_nul(self.text(at + 1, at + 1 + length)));
+        set(doctype, without_nul(self.slice(at + 1, at + 1 + length)));
         let end = at + 1 + length;
         if bytes.get(end) == Some(&quote) {
             return Then::On(end + 1);

@@ -32,13 +32,53 @@ struct Table {
     rows: Vec<(&'static [u8], Characters)>,
     /// Where the names with a first byte begin in `rows`; those with the next byte begin where they end.
     starts: [usize; 129],
+    /// The names of up to [`SHORT`] bytes, as numbers, with linear probing. Zero is free.
+    short: Vec<(u64, Characters)>,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let rows: Vec<_> = LIST.lines().filter_map(row).collect();
-    let starts = std::array::from_fn(|first| rows.partition_point(|(name, _)| usize::from(name[0]) < first));
-    Table { rows, starts }
-});
+/// Most names of pages are no longer than this.
+const SHORT: usize = 8;
+
+/// A power of two, at most half full.
+const SLOTS: usize = 4096;
+
+/// Where the search for a short name begins.
+fn slot(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % SLOTS
+}
+
+fn key(name: &[u8]) -> u64 {
+    name.iter().rev().fold(0, |key, &byte| key << 8 | u64::from(byte))
+}
+
+impl Table {
+    fn new(rows: Vec<(&'static [u8], Characters)>) -> Table {
+        let starts = std::array::from_fn(|first| rows.partition_point(|(name, _)| usize::from(name[0]) < first));
+        let mut short = vec![(0, Characters::one('\0')); SLOTS];
+        for (name, characters) in rows.iter().filter(|(name, _)| name.len() <= SHORT) {
+            let mut at = slot(key(name));
+            while short[at].0 != 0 {
+                at = (at + 1) % SLOTS;
+            }
+            short[at] = (key(name), *characters);
+        }
+        Table { rows, starts, short }
+    }
+
+    fn short(&self, name: &[u8]) -> Option<Characters> {
+        let key = key(name);
+        let mut at = slot(key);
+        while self.short[at].0 != key {
+            if self.short[at].0 == 0 {
+                return None;
+            }
+            at = (at + 1) % SLOTS;
+        }
+        Some(self.short[at].1)
+    }
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(LIST.lines().filter_map(row).collect()));
 
 /// One line of the list; `None` for a line that is none, which a test rules out.
 fn row(line: &'static str) -> Option<(&'static [u8], Characters)> {
@@ -56,6 +96,9 @@ fn row(line: &'static str) -> Option<(&'static [u8], Characters)> {
 fn exact(name: &[u8]) -> Option<Characters> {
     let table = &*TABLE;
     let first = usize::from(*name.first()?);
+    if name.len() <= SHORT {
+        return table.short(name);
+    }
     let rows = table.rows.get(*table.starts.get(first)?..*table.starts.get(first + 1)?)?;
     rows.binary_search_by(|row| row.0.cmp(name)).ok().map(|at| rows[at].1)
 }

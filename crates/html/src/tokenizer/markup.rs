@@ -63,7 +63,7 @@ impl Tokenizer<'_> {
 
     /// A comment up to the next `>`, which needs no dashes.
     fn bogus_comment(&mut self, from: usize) -> Token {
-        let rest = self.text(from, self.source.len());
+        let rest = self.slice(from, self.source.len());
         let length = memchr(b'>', rest.as_bytes()).unwrap_or(rest.len());
         self.finish_comment(from, from + length, from + length + 1)
     }
@@ -71,7 +71,7 @@ impl Tokenizer<'_> {
     /// The comment whose text begins at `from`. Whatever happens inside, it ends with the first `-->` or `--!>` of its
     /// text; only `>` and `->` at its very start end it as well.
     fn comment(&mut self, from: usize) -> Token {
-        let rest = self.text(from, self.source.len()).as_bytes();
+        let rest = self.slice(from, self.source.len()).as_bytes();
         if rest.starts_with(b">") {
             return self.finish_comment(from, from, from + 1);
         }
@@ -97,10 +97,10 @@ impl Tokenizer<'_> {
 
     /// The text of a CDATA section, up to its `]]>` or the end of the page; `None` if it is empty.
     fn cdata_section(&mut self, from: usize) -> Option<Token> {
-        let rest = self.text(from, self.source.len());
+        let rest = self.slice(from, self.source.len());
         let length = memmem::find(rest.as_bytes(), b"]]>").unwrap_or(rest.len());
         self.pos = (from + length + 3).min(self.source.len());
-        (length > 0).then(|| Token::Text(Span::between(from, from + length)))
+        (length > 0).then(|| self.text_token(from, from + length))
     }
 }
 

@@ -29,12 +29,13 @@ pub(crate) use self::doctype::Doctype;
 pub(crate) use self::entities::{Characters, named};
 pub(crate) use self::tag::Tag;
 
-/// What the tree builder is fed with.
+/// What the tree builder is fed with; what it says is in the tokenizer, so that a token is one byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token {
-    /// Text, never empty: as it stands in the page, or one or two characters that a reference stands for. U+0000 is passed on in
-    /// the data state and in CDATA sections; elsewhere it comes as U+FFFD. Several of these may follow each other.
-    Text(Span),
+    /// Text, which is in [`Tokenizer::text`], never empty: as it stands in the page, or one or two characters that a reference
+    /// stands for. U+0000 is passed on in the data state and in CDATA sections; elsewhere it comes as U+FFFD. Several of these may
+    /// follow each other.
+    Text,
     /// A start tag, which is in [`Tokenizer::tag`].
     StartTag,
     /// An end tag, which is in [`Tokenizer::tag`], without attributes.
@@ -75,6 +76,7 @@ pub(crate) struct Tokenizer<'s> {
     pending: Option<(Characters, usize)>,
     /// Where the name of the last start tag stands; empty before the first one.
     last_start: (usize, usize),
+    text: Span,
     tag: Tag,
     /// Where the text of the last comment stands.
     comment: Span,
@@ -98,6 +100,7 @@ impl<'s> Tokenizer<'s> {
             raw_end: None,
             pending: None,
             last_start: (0, 0),
+            text: Span::between(0, 0),
             tag: Tag::default(),
             comment: Span::between(0, 0),
             doctype: Doctype::default(),
@@ -115,6 +118,11 @@ impl<'s> Tokenizer<'s> {
     pub(crate) fn next(&mut self, store: &mut Store, cdata: bool) -> Token {
         self.steps += 1;
         if self.state == State::Data { self.data(store, cdata) } else { self.raw(store) }
+    }
+
+    /// The last text.
+    pub(crate) fn text(&self) -> Span {
+        self.text
     }
 
     /// The tag of the last `StartTag` or `EndTag`.
@@ -167,23 +175,29 @@ impl<'s> Tokenizer<'s> {
         self.attributes_hit
     }
 
+    /// The token of a text of the page.
+    fn text_token(&mut self, from: usize, to: usize) -> Token {
+        self.text = Span::between(from, to);
+        Token::Text
+    }
+
     /// The source between two offsets, both at characters of ASCII or at the end.
-    fn text(&self, from: usize, to: usize) -> &'s str {
+    fn slice(&self, from: usize, to: usize) -> &'s str {
         self.source.get(from..to).unwrap_or_default()
     }
 
     fn data(&mut self, store: &mut Store, cdata: bool) -> Token {
-        if let Some(token) = self.pending_reference(store) {
-            return token;
+        if self.pending.is_some() {
+            return self.pending_reference(store);
         }
         loop {
             let start = self.pos;
             self.pos = self.text_end(start);
             if self.pos > start {
-                return Token::Text(Span::between(start, self.pos));
+                return self.text_token(start, self.pos);
             }
-            if let Some(token) = self.pending_reference(store) {
-                return token;
+            if self.pending.is_some() {
+                return self.pending_reference(store);
             }
             if self.pos == self.source.len() {
                 return Token::Eof;
@@ -194,12 +208,14 @@ impl<'s> Tokenizer<'s> {
         }
     }
 
-    fn pending_reference(&mut self, store: &mut Store) -> Option<Token> {
-        let (characters, end) = self.pending.take()?;
-        self.pos = end;
+    /// The token of the reference that is pending.
+    fn pending_reference(&mut self, store: &mut Store) -> Token {
         let start = store.text.len();
-        store.text.extend(characters.chars());
-        Some(Token::Text(Span::between(start, store.text.len())))
+        if let Some((characters, end)) = self.pending.take() {
+            self.pos = end;
+            store.text.extend(characters.chars());
+        }
+        self.text_token(start, store.text.len())
     }
 
     /// Where the text from `from` on ends: at markup, or at a reference, which is then `pending`.

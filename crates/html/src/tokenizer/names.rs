@@ -60,10 +60,9 @@ fn lower_case(bytes: u128) -> u128 {
     bytes | upper >> 2
 }
 
-/// The same for eight bytes.
-fn lower_case_short(bytes: u64) -> u64 {
-    lower_case(u128::from(bytes)) as u64
-}
+/// Sets the bit of lower case in all of eight bytes: a letter, a digit, `-` and `:` can come of nothing else but a control
+/// character, which ends a name.
+const LOWER_CASE: u64 = u64::MAX / 255 * 0x20;
 
 /// What a table of known names is asked for: a short name as one number, a longer one as a [`Key`].
 trait Slotted: Copy + PartialEq {
@@ -131,6 +130,8 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         let fits = |text: &&str| text.len() <= LONGEST && !text.bytes().any(|byte| byte.is_ascii_uppercase());
         let Some(text) = Name(number).as_named_str().filter(fits) else { continue };
         match text.len() {
+            // These are no names of tags and attributes, unless somebody makes them up.
+            _ if text.starts_with('#') => {}
             length @ ..=SHORT => known.short.insert(word(text.as_bytes(), 0, length) as u64, number),
             length => known.long.insert(Key::new(text.as_bytes(), 0, length), number),
         }
@@ -154,13 +155,11 @@ impl Lookup {
     }
 
     /// The short known name at the beginning of eight bytes of which `ends` marks the first one behind it, and its length.
+    #[inline]
     pub(super) fn short(&self, word: u64, ends: u64) -> Option<(Name, usize)> {
         let bits = ends.trailing_zeros() & !7;
-        let name = word & 1u64.checked_shl(bits)?.wrapping_sub(1);
-        if name == u64::FREE {
-            return None;
-        }
-        Some((self.known.short.find(lower_case_short(name))?, bits as usize / 8))
+        let name = (word | LOWER_CASE) & 1u64.checked_shl(bits)?.wrapping_sub(1);
+        Some((self.known.short.find(name)?, bits as usize / 8))
     }
 
     /// The name at `from..to` of the page, which is not empty: letters of ASCII are meant in lower case, U+0000 as
@@ -172,8 +171,9 @@ impl Lookup {
         }
         let bytes = source.as_bytes();
         if to - from <= SHORT {
-            let known = self.known.short.find(word(bytes, from, to - from) as u64);
-            return known.unwrap_or_else(|| self.recent(Key::new(bytes, from, to), source, from, to, names));
+            let key = Key::new(bytes, from, to);
+            let known = self.known.short.find(key.low as u64);
+            return known.unwrap_or_else(|| self.recent(key, source, from, to, names));
         }
         let key = Key::new(bytes, from, to);
         let known = self.known.long.find(key);

@@ -7,14 +7,13 @@ use memchr::{memchr, memchr2};
 use super::bytes::{self, ENDS_TAG_NAME, has_word};
 use super::references::reference;
 use super::{State, Token, Tokenizer};
-use crate::doc::Span;
 use crate::store::Store;
 
 impl Tokenizer<'_> {
     /// The next token of raw text, or the end tag behind it, which leads back to the data state.
     pub(super) fn raw(&mut self, store: &mut Store) -> Token {
-        if let Some(token) = self.pending_reference(store) {
-            return token;
+        if self.pending.is_some() {
+            return self.pending_reference(store);
         }
         let end = match self.raw_end {
             Some(end) => end,
@@ -33,7 +32,7 @@ impl Tokenizer<'_> {
     /// A token of the raw text that ends at `end`, which is behind `pos`.
     fn raw_text(&mut self, store: &mut Store, end: usize) -> Token {
         let start = self.pos;
-        let text = self.text(start, end).as_bytes();
+        let text = self.slice(start, end).as_bytes();
         let mut at = 0;
         while let Some(offset) = self.interruption(&text[at..]) {
             at += offset;
@@ -52,13 +51,11 @@ impl Tokenizer<'_> {
         }
         if self.pending.is_none() {
             at = text.len();
-        } else if at == 0
-            && let Some(token) = self.pending_reference(store)
-        {
-            return token;
+        } else if at == 0 {
+            return self.pending_reference(store);
         }
         self.pos = start + at;
-        Token::Text(Span::between(start, self.pos))
+        self.text_token(start, self.pos)
     }
 
     fn interruption(&self, text: &[u8]) -> Option<usize> {

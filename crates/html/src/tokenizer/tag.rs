@@ -83,24 +83,30 @@ impl Tokenizer<'_> {
 
     /// Begins a new tag; the offset behind its name.
     fn tag_name(&mut self, store: &mut Store, from: usize) -> usize {
-        let (name, end) = self.name(store, from, false);
+        let (name, end) = self.name::<false>(store, from);
         self.tag = Tag { name, first: store.attributes.len() as u32, n_attributes: 0, self_closing: false };
         end
     }
 
     /// The name that begins at `from`, and the offset behind it.
-    fn name(&mut self, store: &mut Store, from: usize, of_attribute: bool) -> (Name, usize) {
+    #[inline(always)]
+    fn name<const OF_ATTRIBUTE: bool>(&mut self, store: &mut Store, from: usize) -> (Name, usize) {
         let source = self.source.as_bytes();
-        let class = if of_attribute { ENDS_ATTR_NAME } else { ENDS_TAG_NAME };
+        let class = if OF_ATTRIBUTE { ENDS_ATTR_NAME } else { ENDS_TAG_NAME };
         if let Some(word) = eight(source, from)
-            && let ends = if of_attribute { bytes::attr_name_ends(word) } else { bytes::tag_name_ends(word) }
+            && let ends = if OF_ATTRIBUTE { bytes::attr_name_ends(word) } else { bytes::tag_name_ends(word) }
             && let Some((name, length)) = self.lookup.short(word, ends)
             && bytes::is(source[from + length], class)
         {
             return (name, from + length);
         }
-        // The first byte is always part of the name of an attribute, even if it is a `=`.
-        let end = bytes::until(source, from + usize::from(of_attribute), class);
+        self.other_name(store, from, usize::from(OF_ATTRIBUTE), class)
+    }
+
+    /// The same for a name that is long or not known, of which so many bytes are part whatever they are.
+    #[inline(never)]
+    fn other_name(&mut self, store: &mut Store, from: usize, least: usize, class: u8) -> (Name, usize) {
+        let end = bytes::until(self.source.as_bytes(), from + least, class);
         (self.lookup.name(self.source, from, end, &mut store.names), end)
     }
 
@@ -143,7 +149,7 @@ impl Tokenizer<'_> {
             self.attributes_hit = true;
             return self.skip_attribute(at);
         }
-        let (name, end) = self.name(store, at, true);
+        let (name, end) = self.name::<true>(store, at);
         let (Value { span, special }, end) = self.read_value(end);
         if self.seen.insert(name) {
             let value = if special { self.decoded(span, store) } else { span };

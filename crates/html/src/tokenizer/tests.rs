@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 
 use super::markup::without_nul;
 use super::*;
+use crate::name::Name;
 use crate::test_data::html5lib;
 
 const STATES: [State; 5] = [State::Data, State::Rcdata, State::Rawtext, State::ScriptData, State::Plaintext];
@@ -13,8 +14,8 @@ fn store(page: &str) -> Store {
 
 /// The next token, which is text.
 fn text(tokenizer: &mut Tokenizer, store: &mut Store) -> String {
-    let Token::Text(text) = tokenizer.next(store, false) else { panic!("no text") };
-    store.get(text).to_owned()
+    assert_eq!(tokenizer.next(store, false), Token::Text);
+    store.get(tokenizer.text()).to_owned()
 }
 
 /// All tokens in the form of html5lib-tests, adjacent characters as one, without the first `skip` tokens, after which
@@ -29,7 +30,8 @@ fn tokens(source: &str, skip: usize, state: State, cdata: bool) -> Vec<Value> {
     loop {
         let token = tokenizer.next(&mut store, cdata);
         match token {
-            Token::Text(more) => {
+            Token::Text => {
+                let more = tokenizer.text();
                 assert!(more.len > 0);
                 text.push_str(store.get(more));
                 continue;
@@ -239,6 +241,32 @@ fn a_cdata_section_is_text_in_foreign_content_only() {
     assert_eq!(tokens(page, 0, State::Data, true), [json!(["Character", "a<b>\0cd"])]);
     assert_eq!(tokens("<![cdata[x]]>", 0, State::Data, true), [json!(["Comment", "[cdata[x]]"])]);
     assert_eq!(tokens("<![CDATA[x]]>", 0, State::Data, false), [json!(["Comment", "[CDATA[x]]"])]);
+}
+
+#[test]
+fn a_name_is_the_same_wherever_it_stands() {
+    let mut texts: Vec<String> =
+        (0..Name::NAMED_LEN as u16).filter_map(|n| Some(Name(n).as_named_str()?.into())).collect();
+    // What differs from a known name by the bit of lower case only, and what is cut off by what ends no name.
+    texts.extend(
+        ["A\u{8}", "h\u{11}", "x-y", "p\u{b}", "\u{3}text", "td\0", "\0", "=", "=a", "b\u{7f}", "aé"].map(String::from),
+    );
+    for text in texts {
+        let mut store = store("");
+        let expected = store.names.intern(&text.to_ascii_lowercase().replace('\0', "\u{FFFD}"));
+        for text in [text.to_ascii_uppercase(), text] {
+            for end in [">", " >", "/>", "='v'>", &format!(">{}", "x".repeat(9))] {
+                let page = format!("<i {text}{end}");
+                assert_eq!(first_attribute(&page, &mut store), expected, "{page:?}");
+            }
+        }
+    }
+}
+
+fn first_attribute(page: &str, store: &mut Store) -> Name {
+    let mut tokenizer = Tokenizer::new(page, 9);
+    assert_eq!(tokenizer.next(store, false), Token::StartTag, "{page:?}");
+    tokenizer.tag().attributes(store)[0].name
 }
 
 proptest! {

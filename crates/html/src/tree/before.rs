@@ -4,7 +4,7 @@ use crate::doc::Span;
 use crate::name::Name;
 use crate::tokenizer::State;
 use crate::tree::arena::NONE;
-use crate::tree::open::{Entry, Open, Space};
+use crate::tree::open::{Entry, Open};
 use crate::tree::sets::{HEAD_CONTENT, is};
 use crate::tree::{DOCUMENT, Mark, Mode, Step, TreeBuilder};
 
@@ -151,11 +151,10 @@ impl TreeBuilder<'_> {
     fn in_head_again(&mut self, mark: Mark) -> Step {
         let head = self.head;
         debug_assert!(head != NONE, "there is one behind its end");
-        let name = Name::HEAD;
         self.arena.reopen(head);
-        self.stack.push(Open { id: head, name, tag: name, space: Space::Html, integrates: false });
+        self.stack.push(Open::html(head, Name::HEAD));
         let step = self.in_head(mark);
-        self.stack.retain(|open| open.id != head);
+        self.stack.remove(head);
         step
     }
 

@@ -20,7 +20,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    fn start_in_body(&mut self, name: Name) -> Step {
+    pub(super) fn start_in_body(&mut self, name: Name) -> Step {
         let sets = sets::sets(name);
         if sets & HEAD_CONTENT != 0 {
             return self.in_head(Mark::Start(name));
@@ -77,7 +77,7 @@ impl TreeBuilder<'_> {
         {
             self.adopt(Name::A);
             self.forget_formatting(id);
-            self.stack.retain(|open| open.id != id);
+            self.stack.remove(id);
         }
         self.reconstruct_formatting();
         if name == Name::NOBR && self.has(Scope::Default, Name::NOBR) {

@@ -24,7 +24,7 @@ impl TreeBuilder<'_> {
         }
         match name {
             Name::P => {
-                if !self.has(Scope::Button, Name::P) {
+                if !self.has_p() {
                     self.insert_implied(Name::P);
                 }
                 self.close_p();
@@ -74,7 +74,7 @@ impl TreeBuilder<'_> {
         let form = std::mem::replace(&mut self.form, NONE);
         if form != NONE && self.has_in(Scope::Default, |open| open.id == form) {
             self.generate_implied_end_tags(None);
-            self.stack.retain(|open| open.id != form);
+            self.stack.remove(form);
         }
         Step::Done
     }

@@ -72,7 +72,7 @@ impl TreeBuilder<'_> {
             return;
         }
         let integrates = space == Space::MathMl && name == Name::ANNOTATION_XML && self.has_html_encoding();
-        self.stack.push(Open { id, name, tag, space, integrates });
+        self.stack.push(Open { id, name, tag, space, integrates, has_p: false });
     }
 
     fn has_html_encoding(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::name::Name;
 use crate::tree::arena::Place;
-use crate::tree::open::{Entry, Open, Space};
+use crate::tree::open::{Entry, Open};
 use crate::tree::stack::Scope;
 use crate::tree::{Step, TreeBuilder};
 
@@ -39,7 +39,17 @@ impl TreeBuilder<'_> {
     }
 
     /// Inserts again the formatting elements that were closed by something else.
+    #[inline]
     pub(crate) fn reconstruct_formatting(&mut self) {
+        // Mostly the last one is the current node.
+        if let Some(Entry::Element { id, .. }) = self.formatting.last()
+            && self.stack.last().is_none_or(|open| open.id != *id)
+        {
+            self.reconstruct_closed();
+        }
+    }
+
+    fn reconstruct_closed(&mut self) {
         let is_open = |builder: &Self, entry: &Entry| match entry {
             Entry::Marker => true,
             Entry::Element { id, .. } => builder.position(*id).is_some(),
@@ -67,7 +77,7 @@ impl TreeBuilder<'_> {
             }
             let Entry::Element { id, name } = self.formatting[n] else { continue };
             let like = self.arena.add_like(id, self.current_place());
-            self.stack.push(Open { id: like, name, tag: name, space: Space::Html, integrates: false });
+            self.stack.push(Open::html(like, name));
             self.formatting[n] = Entry::Element { id: like, name };
         }
     }
@@ -157,12 +167,12 @@ impl TreeBuilder<'_> {
                 }
             }
             let Some(place) = listed else {
-                self.stack.remove(n);
+                self.stack.remove(node.id);
                 continue;
             };
             let like = self.arena.like(node.id);
             self.formatting[place] = Entry::Element { id: like, name: node.name };
-            self.stack[n].id = like;
+            self.stack.replace(n, like);
             if last == block.id {
                 bookmark = place + 1;
             }
@@ -179,13 +189,9 @@ impl TreeBuilder<'_> {
             bookmark -= 1;
         }
         self.formatting.insert(bookmark, Entry::Element { id: like, name: formatting.name });
-        if let Some(at) = self.position(formatting.id) {
-            self.stack.remove(at);
-        }
+        self.stack.remove(formatting.id);
         if let Some(block) = self.position(block.id) {
-            let open =
-                Open { id: like, name: formatting.name, tag: formatting.name, space: Space::Html, integrates: false };
-            self.stack.insert(block + 1, open);
+            self.stack.insert(block + 1, Open::html(like, formatting.name));
         }
     }
 

@@ -32,8 +32,8 @@ use crate::spare::Arrays;
 use crate::store::Store;
 use crate::tokenizer::{State, Token, Tokenizer};
 use crate::tree::arena::{Arena, NONE, Place};
-use crate::tree::open::{Entry, Open, Space};
-use crate::tree::sets::{FORMATTING, OPENS_NOTHING, is};
+use crate::tree::open::{Entry, Open, Space, Stack};
+use crate::tree::sets::{ENDS_OTHERWISE, FORMATTING, FRAMES, IN_TABLE, OPENS_NOTHING, is, sets};
 
 /// Reopened formatting elements repeat their attributes, and each new one is compared with all open ones.
 const MAX_FORMATTING_ATTRIBUTES: u32 = 12;
@@ -104,7 +104,7 @@ pub(crate) struct TreeBuilder<'s> {
     mode: Mode,
     original_mode: Mode,
     template_modes: Vec<Mode>,
-    stack: Vec<Open>,
+    stack: Stack,
     formatting: Vec<Entry>,
     head: u32,
     form: u32,
@@ -135,7 +135,7 @@ pub(crate) fn build(html: &str, limits: &Limits, frames: Frames) -> Doc {
         mode: Mode::Initial,
         original_mode: Mode::Initial,
         template_modes: Vec::new(),
-        stack: Vec::with_capacity(64),
+        stack: Stack::new(),
         formatting: Vec::with_capacity(16),
         head: NONE,
         form: NONE,
@@ -171,7 +171,7 @@ impl TreeBuilder<'_> {
                 break;
             }
             match token {
-                Token::Text(text) => self.text(text),
+                Token::Text => self.text(self.tokens.text()),
                 Token::StartTag => self.start_tag(),
                 Token::EndTag => self.end_tag(),
                 Token::Comment => self.mark(Mark::Comment),
@@ -186,51 +186,85 @@ impl TreeBuilder<'_> {
 
     fn start_tag(&mut self) {
         let name = self.tokens.tag().name;
-        if self.frames == Frames::Listed && self.is_frame(name, true) {
-            return;
+        let sets = sets(name);
+        if sets & FRAMES != 0 && self.frames == Frames::Listed {
+            return self.list_frame(name);
         }
-        if is(name, FORMATTING) && self.tokens.tag().n_attributes > MAX_FORMATTING_ATTRIBUTES {
+        if sets & FORMATTING != 0 && self.tokens.tag().n_attributes > MAX_FORMATTING_ATTRIBUTES {
             self.arena.hit(LimitHit::Attributes);
         }
-        if !is(name, OPENS_NOTHING) {
-            let most = if is(name, FORMATTING) {
-                MAX_FORMATTING_DEPTH.min(self.limits.max_depth)
-            } else {
-                self.limits.max_depth
-            };
-            // The list of formatting elements is walked for each of them, so it is bounded like the stack.
-            let listed = if is(name, FORMATTING) { self.formatting.len() } else { 0 };
-            if self.stack.len().max(listed) >= most {
-                self.left_out += 1;
-                return self.arena.hit(LimitHit::Depth);
-            }
+        if sets & OPENS_NOTHING == 0 && self.is_too_deep(sets) {
+            self.left_out += 1;
+            return self.arena.hit(LimitHit::Depth);
         }
         self.attributes_taken = false;
-        self.mark(Mark::Start(name));
+        if self.is_in_body(sets) {
+            self.ignore_line_feed = false;
+            self.steps += 1;
+            if self.start_in_body(name) == Step::Again {
+                self.mark(Mark::Start(name));
+            }
+        } else {
+            self.mark(Mark::Start(name));
+        }
         if !std::mem::replace(&mut self.attributes_taken, true) {
             self.tokens.hold_attributes(&mut self.arena.store);
         }
     }
 
+    /// Whether a start tag goes by the rules of the body at once.
+    fn is_in_body(&self, sets: u32) -> bool {
+        let by_mode = self.mode == Mode::InBody || (self.mode == Mode::InCell && sets & IN_TABLE == 0);
+        by_mode && self.stack.last().is_some_and(|open| open.space == Space::Html)
+    }
+
+    /// Whether there is no room for an element of these sets.
+    fn is_too_deep(&self, sets: u32) -> bool {
+        if sets & FORMATTING == 0 {
+            return self.stack.len() >= self.limits.max_depth;
+        }
+        // The list of formatting elements is walked for each of them, so it is bounded like the stack.
+        self.stack.len().max(self.formatting.len()) >= MAX_FORMATTING_DEPTH.min(self.limits.max_depth)
+    }
+
     fn end_tag(&mut self) {
         let name = self.tokens.tag().name;
-        if self.frames == Frames::Listed && self.is_frame(name, false) {
+        let sets = sets(name);
+        if sets & FRAMES != 0 && self.frames == Frames::Listed {
             return;
         }
         if self.left_out > 0 {
             self.left_out -= 1;
             return;
         }
-        self.mark(Mark::End(name));
+        if !self.end_current(name, sets) {
+            self.mark(Mark::End(name));
+        }
     }
 
-    /// Whether the tag is one of frames, which are left out.
-    fn is_frame(&mut self, name: Name, is_start: bool) -> bool {
-        if name == Name::FRAME && is_start && self.frame_sources.len() < MAX_FRAMES {
+    /// Ends the current node where the rules come to nothing more, as for nearly all end tags: whatever they look for, they find it
+    /// at once.
+    fn end_current(&mut self, name: Name, sets: u32) -> bool {
+        let is_plain = sets & ENDS_OTHERWISE == 0 && matches!(self.mode, Mode::InBody | Mode::InCell);
+        let Some(open) = self.stack.last().filter(|open| is_plain && open.is(name)) else { return false };
+        if sets & FORMATTING != 0 {
+            if self.formatting.last().and_then(Entry::id) != Some(open.id) {
+                return false;
+            }
+            self.formatting.pop();
+        }
+        self.ignore_line_feed = false;
+        self.steps += 1;
+        self.stack.pop();
+        true
+    }
+
+    /// Notes the address of a frame, whose tags are left out.
+    fn list_frame(&mut self, name: Name) {
+        if name == Name::FRAME && self.frame_sources.len() < MAX_FRAMES {
             let source = self.tag_value(Name::SRC).map(|source| source.trim().to_owned());
             self.frame_sources.extend(source);
         }
-        matches!(name, Name::FRAMESET | Name::NOFRAMES | Name::FRAME)
     }
 
     /// The value of this attribute of the tag at hand.
@@ -347,7 +381,7 @@ impl TreeBuilder<'_> {
 
     fn insert_element(&mut self, name: Name, attributes: Span) -> u32 {
         let id = self.arena.add(self.current_place(), name, false, attributes);
-        self.stack.push(Open { id, name, tag: name, space: Space::Html, integrates: false });
+        self.stack.push(Open::html(id, name));
         id
     }
 

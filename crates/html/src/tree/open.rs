@@ -1,4 +1,6 @@
-//! What the stack of open elements and the list of active formatting elements hold.
+//! The stack of open elements, and what it and the list of active formatting elements hold.
+
+use std::ops::Deref;
 
 use crate::name::Name;
 use crate::tree::sets::{SCOPE, SPECIAL, TABLE_PART, is};
@@ -21,16 +23,72 @@ pub(crate) struct Open {
     pub(crate) space: Space,
     /// Whether it is an `annotation-xml` that holds HTML.
     pub(crate) integrates: bool,
+    /// Whether it is, or has above it, a paragraph in button scope. The stack knows it, so that nobody searches: each block asks.
+    pub(crate) has_p: bool,
+}
+
+/// The open elements (HTML §13.2.4.2), the current node last.
+pub(crate) struct Stack(Vec<Open>);
+
+impl Deref for Stack {
+    type Target = [Open];
+
+    fn deref(&self) -> &[Open] {
+        &self.0
+    }
+}
+
+impl Stack {
+    pub(crate) fn new() -> Stack {
+        Stack(Vec::with_capacity(64))
+    }
+
+    pub(crate) fn push(&mut self, mut open: Open) {
+        open.has_p = open.is(Name::P) || (!open.ends_button_scope() && self.0.last().is_some_and(|above| above.has_p));
+        self.0.push(open);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Open> {
+        self.0.pop()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
+    /// Puts another node in the place of one that is like it.
+    pub(crate) fn replace(&mut self, at: usize, id: u32) {
+        self.0[at].id = id;
+    }
+
+    pub(crate) fn insert(&mut self, at: usize, open: Open) {
+        let rest = self.0.split_off(at);
+        self.push(open);
+        rest.into_iter().for_each(|open| self.push(open));
+    }
+
+    /// Takes this node out, wherever it is.
+    pub(crate) fn remove(&mut self, id: u32) {
+        if let Some(at) = self.0.iter().rposition(|open| open.id == id) {
+            let rest = self.0.split_off(at);
+            rest.into_iter().skip(1).for_each(|open| self.push(open));
+        }
+    }
 }
 
 impl Open {
+    /// An element of HTML.
+    pub(crate) fn html(id: u32, name: Name) -> Open {
+        Open { id, name, tag: name, space: Space::Html, integrates: false, has_p: false }
+    }
+
     /// Whether it is this element of HTML.
     pub(crate) fn is(&self, name: Name) -> bool {
         self.name == name && self.space == Space::Html
     }
 
     /// Whether it is an element of HTML in this set.
-    pub(crate) fn is_in(&self, set: u16) -> bool {
+    pub(crate) fn is_in(&self, set: u32) -> bool {
         self.space == Space::Html && is(self.name, set)
     }
 
@@ -53,6 +111,10 @@ impl Open {
     /// An HTML integration point of SVG.
     pub(crate) fn is_svg_point(&self) -> bool {
         self.space == Space::Svg && matches!(self.tag, Name::FOREIGNOBJECT | Name::DESC | Name::TITLE)
+    }
+
+    pub(crate) fn ends_button_scope(&self) -> bool {
+        self.ends_scope() || self.is(Name::BUTTON)
     }
 
     pub(crate) fn ends_scope(&self) -> bool {

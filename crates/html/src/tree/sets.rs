@@ -3,48 +3,51 @@
 use crate::name::Name;
 
 /// HTML §13.2.4.2, "special".
-pub(crate) const SPECIAL: u16 = 1;
+pub(crate) const SPECIAL: u32 = 1;
 /// Ends the search of every scope but that of tables.
-pub(crate) const SCOPE: u16 = 1 << 1;
+pub(crate) const SCOPE: u32 = 1 << 1;
 /// Is closed without its end tag.
-pub(crate) const IMPLIED_END: u16 = 1 << 2;
+pub(crate) const IMPLIED_END: u32 = 1 << 2;
 /// Is closed without its end tag at the end of a template.
-pub(crate) const THOROUGHLY_IMPLIED_END: u16 = 1 << 3;
+pub(crate) const THOROUGHLY_IMPLIED_END: u32 = 1 << 3;
 /// Goes into the list of active formatting elements.
-pub(crate) const FORMATTING: u16 = 1 << 4;
-pub(crate) const HEADING: u16 = 1 << 5;
+pub(crate) const FORMATTING: u32 = 1 << 4;
+pub(crate) const HEADING: u32 = 1 << 5;
 /// Closes a paragraph and is inserted.
-pub(crate) const BLOCK: u16 = 1 << 6;
+pub(crate) const BLOCK: u32 = 1 << 6;
 /// Belongs to the structure of tables: text below it is put before the table.
-pub(crate) const TABLE_PART: u16 = 1 << 7;
+pub(crate) const TABLE_PART: u32 = 1 << 7;
 /// Start tags that no element in SVG or MathML may have.
-pub(crate) const BREAKOUT: u16 = 1 << 8;
+pub(crate) const BREAKOUT: u32 = 1 << 8;
 /// What the rules of the head take in the body too.
-pub(crate) const HEAD_CONTENT: u16 = 1 << 9;
+pub(crate) const HEAD_CONTENT: u32 = 1 << 9;
 /// Ends the search of the scope of tables.
-pub(crate) const TABLE_SCOPE: u16 = 1 << 10;
+pub(crate) const TABLE_SCOPE: u32 = 1 << 10;
 /// Start tags that the body ignores.
-pub(crate) const IGNORED_IN_BODY: u16 = 1 << 11;
+pub(crate) const IGNORED_IN_BODY: u32 = 1 << 11;
 /// End tags of blocks, and of what else they close up to.
-pub(crate) const CLOSED_IN_SCOPE: u16 = 1 << 12;
+pub(crate) const CLOSED_IN_SCOPE: u32 = 1 << 12;
 /// Never stays open, or must reach the tree builder since it switches the tokenizer.
-pub(crate) const OPENS_NOTHING: u16 = 1 << 13;
+pub(crate) const OPENS_NOTHING: u32 = 1 << 13;
 
 /// What only a table is made of.
-pub(crate) const IN_TABLE: u16 = 1 << 14;
+pub(crate) const IN_TABLE: u32 = 1 << 14;
+/// Has an end tag that means something else than its end, or more, in the body or in a cell.
+pub(crate) const ENDS_OTHERWISE: u32 = 1 << 15;
+pub(crate) const FRAMES: u32 = 1 << 16;
 
 /// The sets that an element of HTML is in.
-pub(crate) fn sets(name: Name) -> u16 {
+pub(crate) fn sets(name: Name) -> u32 {
     SETS.get(name.index()).copied().unwrap_or(0)
 }
 
-pub(crate) fn is(name: Name, set: u16) -> bool {
+pub(crate) fn is(name: Name, set: u32) -> bool {
     sets(name) & set != 0
 }
 
-static SETS: [u16; Name::NAMED_LEN] = table();
+static SETS: [u32; Name::NAMED_LEN] = table();
 
-const fn table() -> [u16; Name::NAMED_LEN] {
+const fn table() -> [u32; Name::NAMED_LEN] {
     let mut table = [0; Name::NAMED_LEN];
     let mut at = 0;
     while at < MEMBERS.len() {
@@ -59,7 +62,7 @@ const fn table() -> [u16; Name::NAMED_LEN] {
     table
 }
 
-const MEMBERS: &[(u16, &[Name])] = &[
+const MEMBERS: &[(u32, &[Name])] = &[
     (SPECIAL | SCOPE, &[Name::APPLET, Name::CAPTION, Name::HTML, Name::TABLE, Name::TD, Name::TH, Name::MARQUEE]),
     (SPECIAL | SCOPE, &[Name::OBJECT, Name::SELECT, Name::TEMPLATE]),
     (TABLE_SCOPE, &[Name::HTML, Name::TABLE, Name::TEMPLATE]),
@@ -70,6 +73,13 @@ const MEMBERS: &[(u16, &[Name])] = &[
     (THOROUGHLY_IMPLIED_END, &[Name::THEAD, Name::TR]),
     (FORMATTING, &[Name::A, Name::B, Name::BIG, Name::CODE, Name::EM, Name::FONT, Name::I, Name::NOBR, Name::S]),
     (FORMATTING, &[Name::SMALL, Name::STRIKE, Name::STRONG, Name::TT, Name::U]),
+    (ENDS_OTHERWISE, &[Name::CAPTION, Name::COL, Name::COLGROUP, Name::TBODY, Name::TD, Name::TFOOT, Name::TH]),
+    (
+        ENDS_OTHERWISE,
+        &[Name::THEAD, Name::TR, Name::TABLE, Name::BODY, Name::HTML, Name::FORM, Name::TEMPLATE, Name::BR],
+    ),
+    (ENDS_OTHERWISE, &[Name::APPLET, Name::MARQUEE, Name::OBJECT]),
+    (FRAMES, &[Name::FRAMESET, Name::NOFRAMES, Name::FRAME]),
     (HEADING, &[Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6]),
     (BLOCK | CLOSED_IN_SCOPE, BLOCKS),
     (BLOCK, &[Name::P]),

@@ -10,7 +10,6 @@ use crate::tree::{Mode, TreeBuilder};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     Default,
-    Button,
     List,
     Table,
 }
@@ -21,7 +20,6 @@ impl TreeBuilder<'_> {
             let ends = match scope {
                 Scope::Table => open.is_in(TABLE_SCOPE),
                 Scope::Default => open.ends_scope(),
-                Scope::Button => open.ends_scope() || open.is(Name::BUTTON),
                 Scope::List => open.ends_scope() || open.is(Name::OL) || open.is(Name::UL),
             };
             let found = wanted(open);
@@ -36,6 +34,11 @@ impl TreeBuilder<'_> {
 
     pub(crate) fn has(&mut self, scope: Scope, name: Name) -> bool {
         self.has_in(scope, |open| open.is(name))
+    }
+
+    /// Whether a paragraph is open in button scope.
+    pub(crate) fn has_p(&self) -> bool {
+        self.stack.last().is_some_and(|open| open.has_p)
     }
 
     pub(crate) fn current_is(&self, name: Name) -> bool {
@@ -78,7 +81,7 @@ impl TreeBuilder<'_> {
 
     /// Closes a paragraph that is open in button scope.
     pub(crate) fn close_p(&mut self) {
-        if self.has(Scope::Button, Name::P) {
+        if self.has_p() {
             self.generate_implied_end_tags(Some(Name::P));
             self.pop_name(Name::P);
         }

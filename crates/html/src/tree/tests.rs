@@ -168,3 +168,11 @@ fn a_line_feed_behind_pre_is_left_out_though_an_error_stands_between() {
         assert_eq!(doc.text_content(NodeId::DOCUMENT), "x", "{page}");
     }
 }
+
+#[test]
+fn an_end_tag_reaches_through_isindex() {
+    // html5ever keeps it among the special elements, from which the standard dropped it.
+    let doc = build("<x-y><isindex></x-y>z", &Limits::default(), Frames::Listed);
+    let body = doc.body().unwrap();
+    assert_eq!(doc.children(body).map(|id| doc.is_text(id)).collect::<Vec<_>>(), [false, true]);
+}

@@ -100,24 +100,31 @@ impl Arena {
     }
 
     /// Adds an element or a text node.
+    #[inline]
     pub(crate) fn add(&mut self, place: Place, name: Name, foreign: bool, span: Span) -> u32 {
         let id = self.nodes.len() as u32;
-        let foreign = if foreign { FOREIGN } else { 0 };
         let Span { start, len } = span;
+        let depth = if foreign { FOREIGN } else { 0 };
+        let mut node = Node { parent: NONE, end: id + 1, start, len, name, depth };
         match place {
             Place::In(parent) if !self.is_linked() => {
                 debug_assert!(self.is_open(parent), "only what is open is put into");
-                let depth = (self.nodes[parent as usize].depth & !FOREIGN) + 1;
-                self.nodes.push(Node { parent, end: id + 1, start, len, name, depth: depth | foreign });
+                node.parent = parent;
+                node.depth |= (self.nodes[parent as usize].depth & !FOREIGN) + 1;
+                self.nodes.push(node);
             }
-            _ => {
-                self.link();
-                self.nodes.push(Node { parent: NONE, end: 0, start, len, name, depth: foreign });
-                self.links.push(NOWHERE);
-                self.put(place, id);
-            }
+            _ => self.add_linked(place, node),
         }
         id
+    }
+
+    #[inline(never)]
+    fn add_linked(&mut self, place: Place, node: Node) {
+        self.link();
+        let id = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.links.push(NOWHERE);
+        self.put(place, id);
     }
 
     /// A node like `node`, with its attributes or its text, at a place.

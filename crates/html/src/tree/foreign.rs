@@ -67,7 +67,8 @@ impl TreeBuilder<'_> {
     pub(super) fn insert_foreign(&mut self, tag: Name, space: Space) {
         let name = if space == Space::Svg { svg_name(tag, &mut self.arena.store.names) } else { tag };
         let attributes = self.take_attributes(name, space);
-        let id = self.arena.add(self.current_place(), name, true, attributes);
+        let place = self.current_place();
+        let id = self.arena.add(place, name, true, attributes);
         if self.tokens.tag().self_closing {
             return;
         }

@@ -76,7 +76,8 @@ impl TreeBuilder<'_> {
                 return self.arena.hit(crate::limits::LimitHit::Depth);
             }
             let Entry::Element { id, name } = self.formatting[n] else { continue };
-            let like = self.arena.add_like(id, self.current_place());
+            let place = self.current_place();
+            let like = self.arena.add_like(id, place);
             self.stack.push(Open::html(like, name));
             self.formatting[n] = Entry::Element { id: like, name };
         }

@@ -171,6 +171,7 @@ impl TreeBuilder<'_> {
                 break;
             }
             match token {
+                Token::Text if self.is_in_body(0) && !self.ignore_line_feed => self.text_in_body(self.tokens.text()),
                 Token::Text => self.text(self.tokens.text()),
                 Token::StartTag => self.start_tag(),
                 Token::EndTag => self.end_tag(),
@@ -326,11 +327,15 @@ impl TreeBuilder<'_> {
     }
 
     /// Where the next node goes below `target`, or the current node (HTML §13.2.6.1).
-    fn place(&self, target: u32) -> Place {
+    #[inline]
+    fn place(&mut self, target: u32) -> Place {
         let in_table = self.foster && self.stack.iter().rev().any(|open| open.id == target && open.is_table_part());
-        if !in_table {
-            return Place::In(target);
-        }
+        if in_table { self.foster_place() } else { Place::In(target) }
+    }
+
+    /// What is put before a table, or behind what is open in a template, comes before what the table still gets.
+    fn foster_place(&mut self) -> Place {
+        self.arena.link();
         let last = |name: Name| self.stack.iter().rposition(|open| open.is(name));
         let (template, table) = (last(Name::TEMPLATE), last(Name::TABLE));
         match (template, table) {
@@ -347,7 +352,8 @@ impl TreeBuilder<'_> {
         }
     }
 
-    fn current_place(&self) -> Place {
+    #[inline]
+    fn current_place(&mut self) -> Place {
         self.place(self.stack.last().map_or(DOCUMENT, |open| open.id))
     }
 
@@ -380,7 +386,8 @@ impl TreeBuilder<'_> {
     }
 
     fn insert_element(&mut self, name: Name, attributes: Span) -> u32 {
-        let id = self.arena.add(self.current_place(), name, false, attributes);
+        let place = self.current_place();
+        let id = self.arena.add(place, name, false, attributes);
         self.stack.push(Open::html(id, name));
         id
     }
@@ -388,7 +395,8 @@ impl TreeBuilder<'_> {
     /// Inserts an element without content.
     fn insert_void(&mut self, name: Name) {
         let attributes = self.take_attributes(name, Space::Html);
-        self.arena.add(self.current_place(), name, false, attributes);
+        let place = self.current_place();
+        self.arena.add(place, name, false, attributes);
     }
 
     /// Inserts an element whose content is text (HTML §13.2.6.2).

@@ -176,3 +176,11 @@ fn an_end_tag_reaches_through_isindex() {
     let body = doc.body().unwrap();
     assert_eq!(doc.children(body).map(|id| doc.is_text(id)).collect::<Vec<_>>(), [false, true]);
 }
+
+#[test]
+fn text_of_a_row_in_a_template_stands_behind_what_the_row_gets_later() {
+    let doc = build("<template><tr>x<script>", &Limits::default(), Frames::Listed);
+    let below = doc.subtree(doc.first(Name::TEMPLATE).unwrap()).skip(1);
+    let found: Vec<Name> = below.map(|id| doc.name(id)).collect();
+    assert_eq!(found, [Name::TR, Name::SCRIPT, Name::TEXT]);
+}

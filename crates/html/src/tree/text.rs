@@ -95,7 +95,8 @@ impl TreeBuilder<'_> {
     }
 
     pub(super) fn text_here(&mut self, text: Span) {
-        self.arena.text(self.current_place(), text);
+        let place = self.current_place();
+        self.arena.text(place, text);
     }
 
     pub(super) fn text_in_body(&mut self, text: Span) {

@@ -1,4 +1,7 @@
-//! Speed of decoding and parsing, on a generated page of 90 kB.
+//! Speed of decoding and parsing: a generated page of 90 kB, real pages, documentation, one long text, markup alone, hostile pages.
+
+use std::io::Read;
+use std::path::Path;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
@@ -55,30 +58,53 @@ fn parse_extreme(bencher: Bencher, what: &str) {
 /// The first 300 pages of a package of the test data (`GRISTMILL_DATA`), decoded.
 #[divan::bench(args = ["articles/wcxb-dev", "articles/zh-netease"])]
 fn parse_package(bencher: Bencher, package: &str) {
-    let pages = pages(package);
+    let data = std::env::var("GRISTMILL_DATA")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
+    parse_pages(bencher, &Path::new(&data).join(package).join("pages"));
+}
+
+/// The first 300 pages of a documentation site, nearly all tags, as its Debian package installs it.
+#[divan::bench(args = ["python3-doc/html", "postgresql-doc-15/html", "apache2-doc/manual"])]
+fn parse_documentation(bencher: Bencher, site: &str) {
+    parse_pages(bencher, &Path::new("/usr/share/doc").join(site));
+}
+
+fn parse_pages(bencher: Bencher, folder: &Path) {
+    let pages = pages(folder);
+    if pages.is_empty() {
+        return eprintln!("SKIPPED: no pages in {}", folder.display());
+    }
     let bytes: usize = pages.iter().map(String::len).sum();
     bencher
         .counter(BytesCount::new(bytes))
         .bench(|| pages.iter().map(|html| Doc::parse(html, &Limits::default()).len()).sum::<usize>());
 }
 
-fn pages(package: &str) -> Vec<String> {
-    let data = std::env::var("GRISTMILL_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into());
-    let folder = std::path::Path::new(&data).join(package).join("pages");
-    let files = std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|file| file.path());
-    let mut files: Vec<_> = files.filter(|path| path.to_string_lossy().ends_with(".html.gz")).collect();
-    files.sort();
-    if files.is_empty() {
-        eprintln!("SKIPPED: no pages in {}", folder.display());
+/// The first pages below a folder, by name.
+fn pages(folder: &Path) -> Vec<String> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let name = path.to_string_lossy();
+            if path.is_dir() {
+                folders.push(path);
+            } else if [".html", ".html.gz", ".html.en"].iter().any(|end| name.ends_with(end)) {
+                files.push(path);
+            }
+        }
     }
-    let read = |path: std::path::PathBuf| {
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).unwrap();
-        std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(file), &mut bytes).unwrap();
-        decode(&bytes, None).text.into_owned()
-    };
-    files.into_iter().take(300).map(read).collect()
+    files.sort();
+    files.iter().take(300).map(|path| read(path)).collect()
+}
+
+fn read(path: &Path) -> String {
+    let mut bytes = std::fs::read(path).unwrap();
+    if bytes.starts_with(b"\x1f\x8b") {
+        let mut plain = Vec::new();
+        flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
+        bytes = plain;
+    }
+    decode(&bytes, None).text.into_owned()
 }
 
 /// Context and token, with a bar between, of hostile pages: what makes a parser slow that walks its stack for each tag, compares

@@ -193,18 +193,16 @@ pub fn has(value: &str, words: &[&str]) -> bool {
 pub fn words(value: &str) -> impl Iterator<Item = &str> {
     const MAX_BYTES: usize = 200;
     let value = &value[..value.floor_char_boundary(MAX_BYTES)];
-    value.split(|c: char| !c.is_ascii_alphabetic()).flat_map(|run| {
-        let mut from = 0;
-        let bytes = run.as_bytes();
-        let mut cuts: Vec<&str> = Vec::new();
-        for at in 1..bytes.len() {
-            if bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase() {
-                cuts.push(&run[from..at]);
-                from = at;
-            }
-        }
-        cuts.push(&run[from..]);
-        cuts.into_iter().filter(|part| !part.is_empty())
+    let mut rest = value;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.bytes().position(|byte| byte.is_ascii_alphabetic())?..];
+        let goes_on = |pair: &&[u8]| match pair {
+            [before, byte] => byte.is_ascii_alphabetic() && !(byte.is_ascii_uppercase() && before.is_ascii_lowercase()),
+            _ => false,
+        };
+        let (word, behind) = rest.split_at(1 + rest.as_bytes().windows(2).take_while(goes_on).count());
+        rest = behind;
+        Some(word)
     })
 }
 
@@ -226,5 +224,12 @@ mod tests {
         let post = hash(b"post");
         let posts: Vec<u32> = named.by_value(|word| u32::from(word == post), |sum, word| *sum += word);
         assert_eq!((posts, named.n_values()), (vec![1, 0, 1], 3));
+    }
+
+    #[test]
+    fn words_end_at_what_is_no_letter_and_before_capitals() {
+        let found = |value| words(value).collect::<Vec<_>>();
+        assert_eq!(found("postBody post-by2you HTMLPage é-A"), ["post", "Body", "post", "by", "you", "HTMLPage", "A"]);
+        assert_eq!((found(""), found("-1é"), found("a")), (vec![], vec![], vec!["a"]));
     }
 }

@@ -8,8 +8,8 @@ use crate::simhash::hash;
 const SLOTS: usize = 1 << 13;
 
 /// Hashes of the words by their lowest bits, 0 for an empty slot, collisions in the slots behind.
-static TABLE: LazyLock<Box<[u64]>> = LazyLock::new(|| {
-    let mut table = vec![0; SLOTS].into_boxed_slice();
+static TABLE: LazyLock<Box<[u64; SLOTS]>> = LazyLock::new(|| {
+    let mut table = Box::new([0; SLOTS]);
     for word in words() {
         let hash = hash(word.as_bytes());
         let mut at = hash as usize % SLOTS;
@@ -28,9 +28,10 @@ fn words() -> impl Iterator<Item = &'static str> {
 
 /// Whether the word of this [`hash`], in lower case, is one of the most frequent of a dozen languages (`frequent.txt`).
 pub(crate) fn is_frequent(hash: u64) -> bool {
+    let table: &[u64; SLOTS] = &TABLE;
     let mut at = hash as usize % SLOTS;
-    while TABLE[at] != 0 {
-        if TABLE[at] == hash {
+    while table[at] != 0 {
+        if table[at] == hash {
             return true;
         }
         at = (at + 1) % SLOTS;

@@ -10,6 +10,7 @@ mod item;
 mod others;
 mod post;
 mod read;
+mod says;
 mod signs;
 
 pub(crate) use comments::without_comments;

@@ -1,12 +1,12 @@
 //! Posts of threads and comments below articles.
 
 use gristmill_html::{Name, NodeId};
-use gristmill_page::{Page, Selection, is_dropped, named::is_named};
+use gristmill_page::{Page, Selection, is_dropped};
 
 use super::found::Post;
 use super::group::{Group, rows};
-use super::read::{MAX_ELEMENTS, is_author, is_comment, is_date, read};
-use super::signs;
+use super::read::{MAX_ELEMENTS, is_author, is_comment, read, says_date};
+use super::says::{self, Says};
 
 /// Elements around a group whose class may say that it holds comments.
 const MAX_AROUND: usize = 6;
@@ -25,48 +25,49 @@ pub(super) fn opener(page: &Page<'_>, selection: &Selection, groups: &[Group]) -
 }
 
 fn first_posts(page: &Page<'_>, selection: &Selection, groups: &[Group], most: usize) -> Vec<(NodeId, Post)> {
-    let is_post = |_: &Group, post: &Post, id| {
-        post.author.is_some() || post.date.is_some() || is_named(page.doc, id, signs::POST)
-    };
-    best(page, selection, groups, &is_post, most).unwrap_or_default()
+    let says = Says::new(page);
+    let is_post =
+        |_: &Group, post: &Post, id| post.author.is_some() || post.date.is_some() || says.is_named(id, says::POST);
+    best(&says, selection, groups, &is_post, most).unwrap_or_default()
 }
 
 /// The comments of a page that is no thread: as posts, but the group or something around it must be named as comments,
 /// in one of several languages, or be schema.org's `Comment`.
 pub(super) fn comments(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
-    let doc = page.doc;
+    let (doc, says) = (page.doc, Says::new(page));
     let is_post = |group: &Group, post: &Post, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
-        let named = || around().any(|id| is_named(doc, id, signs::COMMENT) || is_comment(doc, id));
+        let named = || around().any(|id| says.is_named(id, says::COMMENT) || is_comment(doc, id));
         (post.author.is_some() || post.date.is_some()) && named()
     };
-    best(page, selection, groups, &is_post, MAX_POSTS).or_else(|| single(page)).unwrap_or_default()
+    best(&says, selection, groups, &is_post, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
 }
 
 type IsPost<'p> = dyn Fn(&Group, &Post, NodeId) -> bool + 'p;
 
 /// Of each group the first `most` members count.
 fn best(
-    page: &Page<'_>,
+    says: &Says<'_, '_>,
     selection: &Selection,
     groups: &[Group],
     is_post: &IsPost<'_>,
     most: usize,
 ) -> Option<Vec<(NodeId, Post)>> {
+    let page = says.page;
     let mut best: Option<(u64, Vec<(NodeId, Post)>)> = None;
     // Each element is a member once and an ancestor of members as often as it is deep, so the largest come first and
     // a few are enough.
     const MOST_TRIED: usize = 12;
     let mut order: Vec<(u32, &Group)> = groups.iter().map(|group| (chars(page, group), group)).collect();
     order.sort_by_key(|(chars, _)| std::cmp::Reverse(*chars));
-    let likely = order.into_iter().filter(|(_, group)| is_likely(page, group));
+    let likely = order.into_iter().filter(|(_, group)| is_likely(says, group));
     for (_, group) in likely.take(MOST_TRIED) {
         let members = group.everywhere(page);
         let found: Vec<(NodeId, Post, bool)> = members
             .iter()
             .take(most)
             .map(|&id| {
-                let post = read(page, id, &members);
+                let post = read(says, id, &members);
                 let is_post = is_post(group, &post, id);
                 (id, post, is_post)
             })
@@ -121,15 +122,15 @@ fn score(posts: &[(NodeId, Post)]) -> u64 {
 }
 
 /// Cheap: something of the first members, or a member itself, is named as a post, an author or a date.
-fn is_likely(page: &Page<'_>, group: &Group) -> bool {
-    let doc = page.doc;
+fn is_likely(says: &Says<'_, '_>, group: &Group) -> bool {
+    let doc = says.page.doc;
     group.members.iter().take(3).any(|&member| {
-        is_named(doc, member, signs::POST)
+        says.is_named(member, says::POST)
             || doc
                 .subtree(member)
                 .take(MAX_ELEMENTS)
                 .filter(|&id| doc.is_element(id))
-                .any(|id| doc.name(id) == Name::TIME || is_comment(doc, id) || is_author(doc, id) || is_date(doc, id))
+                .any(|id| is_comment(doc, id) || is_author(says, id) || says_date(says, id))
     })
 }
 
@@ -138,8 +139,8 @@ fn chars(page: &Page<'_>, group: &Group) -> u32 {
 }
 
 /// A page with one comment: the schema.org `Comment` elements, wherever they stand.
-fn single(page: &Page<'_>) -> Option<Vec<(NodeId, Post)>> {
-    let doc = page.doc;
+fn single(says: &Says<'_, '_>) -> Option<Vec<(NodeId, Post)>> {
+    let doc = says.page.doc;
     let mut posts = Vec::new();
     let mut at = 1;
     while at < doc.len() && posts.len() < MAX_POSTS {
@@ -151,7 +152,7 @@ fn single(page: &Page<'_>) -> Option<Vec<(NodeId, Post)>> {
         }
         at += 1;
         if doc.is_element(id) && doc.attr(id, Name::ITEMTYPE).is_some_and(|kind| kind.ends_with("schema.org/Comment")) {
-            let post = read(page, id, &[id]);
+            let post = read(says, id, &[id]);
             if !post.text.is_empty() {
                 posts.push((id, post));
             }

@@ -8,6 +8,7 @@ use gristmill_page::{
 
 use super::found::Post;
 use super::group::rows;
+use super::says::{self, Says};
 use super::signs;
 use crate::metadata::{date_in, date_of, person};
 
@@ -26,9 +27,10 @@ pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
         || doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("comment"))
 }
 
-pub(super) fn is_author(doc: &Doc, id: NodeId) -> bool {
+pub(super) fn is_author(says: &Says<'_, '_>, id: NodeId) -> bool {
+    let doc = says.page.doc;
     doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("author"))
-        || is_named(doc, id, signs::AUTHOR)
+        || says.is_named(id, says::AUTHOR)
         || links_to_person(doc, id)
 }
 
@@ -42,16 +44,25 @@ fn is_profile(href: &str) -> bool {
 }
 
 pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
+    declares_date(doc, id) || is_named(doc, id, signs::DATE)
+}
+
+/// The same, where more is asked of the page.
+pub(super) fn says_date(says: &Says<'_, '_>, id: NodeId) -> bool {
+    declares_date(says.page.doc, id) || says.is_named(id, says::DATE)
+}
+
+fn declares_date(doc: &Doc, id: NodeId) -> bool {
     let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
     doc.name(id) == Name::TIME
         || doc.attr(id, Name::DATETIME).is_some()
         || signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name))
-        || is_named(doc, id, signs::DATE)
 }
 
 /// Author, date and body of one member, without what belongs to other members within it. O(its first 400 nodes + its
 /// text).
-pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post {
+pub(super) fn read(says: &Says<'_, '_>, member: NodeId, members: &[NodeId]) -> Post {
+    let page = says.page;
     let doc = page.doc;
     let all = page.elements().below(member).chars;
     let mut post = Post::default();
@@ -67,14 +78,14 @@ pub(super) fn read(page: &Page<'_>, member: NodeId, members: &[NodeId]) -> Post 
         }
         let is_mark = chars <= MAX_MARK_CHARS || prop.eq_ignore_ascii_case("author") && chars <= MAX_PERSON_CHARS;
         if is_mark && id.index() >= remarks {
-            marks.look_at(doc, id, &mut post);
+            marks.look_at(says, id, &mut post);
         }
         // One that holds all of the member is none.
         let is_whole = id == member && chars * 20 >= all * 19;
         if chars > 0
             && !is_whole
             && bodies.len() < MAX_BODIES
-            && let Some(certain) = is_body(doc, id, member)
+            && let Some(certain) = is_body(says, id, member)
         {
             bodies.push(Body { certain, chars, id });
         }
@@ -141,9 +152,10 @@ impl Marks {
         bodies.iter().filter(fits).max_by_key(key).map(|body| body.id)
     }
 
-    fn look_at(&mut self, doc: &Doc, id: NodeId, post: &mut Post) {
+    fn look_at(&mut self, says: &Says<'_, '_>, id: NodeId, post: &mut Post) {
+        let doc = says.page.doc;
         let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
-        if is_date(doc, id) {
+        if says_date(says, id) {
             let Some(date) = date_of(doc, id).filter(|_| !says_joined(doc, id)) else { return };
             self.all.push(id);
             // What the page declares comes before what a class says: the day of an edit stands first on some.
@@ -151,14 +163,14 @@ impl Marks {
             if post.date.is_none() || declared && !self.date_declared {
                 (post.date, self.date, self.date_declared) = (Some(date), Some(id), declared);
             }
-        } else if is_author(doc, id)
+        } else if is_author(says, id)
             && let Some(name) = person(doc, id).filter(|name| !signs::is_no_name(name))
         {
             self.all.push(id);
             let declared = prop.eq_ignore_ascii_case("author");
             // A name within a line about somebody is that without rank and the like.
             let within = self.author.is_some_and(|outer| outer != id && doc.contains(outer, id));
-            let tighter = within && (links_to_person(doc, id) || is_named(doc, id, signs::USERNAME));
+            let tighter = within && (links_to_person(doc, id) || says.is_named(id, says::USERNAME));
             if post.author.is_none() || tighter || declared && !self.author_declared {
                 self.author_declared |= declared;
                 (post.author, self.author) = (Some(name), Some(id));
@@ -187,16 +199,16 @@ struct Body {
     id: NodeId,
 }
 
-fn is_body(doc: &Doc, id: NodeId, member: NodeId) -> Option<bool> {
-    let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
+fn is_body(says: &Says<'_, '_>, id: NodeId, member: NodeId) -> Option<bool> {
+    let prop = says.page.doc.attr(id, Name::ITEMPROP).unwrap_or("");
     if ["text", "commentText", "articleBody"].contains(&prop) {
         return Some(true);
     }
-    let named = |words: &[&str]| is_named(doc, id, words) && !is_named(doc, id, signs::BESIDE);
-    if named(signs::BODY) {
+    let named = |list| says.is_named(id, list) && !says.is_named(id, says::BESIDE);
+    if named(says::BODY) {
         return Some(true);
     }
-    (id != member && named(signs::POST_BODY)).then_some(false)
+    (id != member && named(says::POST_BODY)).then_some(false)
 }
 
 /// The first term of a list of definitions: who wrote it, on old forums.

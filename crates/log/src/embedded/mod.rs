@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
@@ -286,9 +285,6 @@ impl Log for EmbeddedLog {
         self.shared.config.partitions
     }
 }
-
-/// How long the writer waits for company before it syncs a small batch.
-const GATHER: Duration = Duration::from_millis(1);
 
 fn record_key(partition: u32, position: u64) -> [u8; 12] {
     let mut key = [0; 12];

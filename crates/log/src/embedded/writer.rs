@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{GATHER, Shared, Topic, end_key, group_key, record_key, store_error};
+use super::{Shared, Topic, end_key, group_key, record_key, store_error};
 use crate::partition::partition_of;
 use crate::types::{LogError, Place, Positions, Record, Retention};
 
@@ -21,6 +22,9 @@ pub(super) enum Command {
 /// A batch ends at this many commands or payload bytes.
 const BATCH_COMMANDS: usize = 512;
 const BATCH_BYTES: usize = 4 << 20;
+
+/// Longest wait for company before a batch is written.
+const LONGEST_GATHER: Duration = Duration::from_millis(1);
 
 /// Records are dropped in runs of at least this many, since each drop writes a tombstone.
 const TRIM_RUN: u64 = 64;
@@ -45,12 +49,20 @@ impl Writer {
     }
 
     fn run(self, mut inbox: mpsc::Receiver<Command>) {
+        // A batch waits for company as long as the last one took to write: fewer syncs, and no caller waits longer for company
+        // than for the disk. On a slow disk the next batch gathers while the last one is written.
+        let mut patience = Duration::ZERO;
         while let Some(first) = inbox.blocking_recv() {
-            let commands = gather(first, &mut inbox);
-            let sync = commands.iter().any(|command| matches!(command, Command::Append { .. }));
+            let commands = gather(first, &mut inbox, patience);
+            let appends = commands.iter().any(|command| matches!(command, Command::Append { .. }));
+            let sync = appends && self.shared.config.sync;
             let mut step = Step::new(&self);
             let answers: Vec<_> = commands.into_iter().map(|command| step.take(command)).collect();
-            let outcome = step.commit(sync && self.shared.config.sync);
+            let begun = Instant::now();
+            let outcome = step.commit(sync);
+            if sync {
+                patience = begun.elapsed().min(LONGEST_GATHER);
+            }
             let failed = outcome.is_err();
             if let Err(error) = &outcome {
                 tracing::error!(%error, cause = ?std::error::Error::source(error), "log could not be written");
@@ -66,10 +78,11 @@ impl Writer {
     }
 }
 
-fn gather(first: Command, inbox: &mut mpsc::Receiver<Command>) -> Vec<Command> {
+/// Takes what is waiting, and what comes within `patience`.
+fn gather(first: Command, inbox: &mut mpsc::Receiver<Command>, patience: Duration) -> Vec<Command> {
     let mut bytes = first.bytes();
     let mut commands = vec![first];
-    let mut waited = false;
+    let mut waited = patience.is_zero();
     while commands.len() < BATCH_COMMANDS && bytes < BATCH_BYTES {
         match inbox.try_recv() {
             Ok(command) => {
@@ -78,7 +91,7 @@ fn gather(first: Command, inbox: &mut mpsc::Receiver<Command>) -> Vec<Command> {
             }
             Err(_) if waited => break,
             Err(_) => {
-                std::thread::sleep(GATHER);
+                std::thread::sleep(patience);
                 waited = true;
             }
         }

@@ -10,6 +10,10 @@ use tokio::sync::watch;
 use super::{Shared, Topic, read_u64, record_key, store_error};
 use crate::types::{LogError, LogReader, POLL_BYTES, Place, Positions, Stored};
 
+/// Up to so many records are looked up one by one: what was just written is in memory, where that is cheaper than to begin a run
+/// over all tables of the store.
+const FEW: u64 = 16;
+
 pub(super) struct EmbeddedReader {
     shared: Arc<Shared>,
     appended: watch::Receiver<u64>,
@@ -52,11 +56,15 @@ fn take(
         let topic = shared.topic(name)?;
         let mut place = Place { topic: name, partition: *partition, position: *position };
         let end = topic.end(*partition);
-        let read = batch.take_run(topic, &mut place, end).or_else(|error| match is_damage(&error) {
-            // A block of the store holds several records, and the run ends before all of them: they are asked for one by one.
-            true => batch.take_each(topic, &mut place, end),
-            false => Err(error),
-        });
+        let read = if end - place.position <= FEW {
+            batch.take_each(topic, &mut place, end)
+        } else {
+            batch.take_run(topic, &mut place, end).or_else(|error| match is_damage(&error) {
+                // A block of the store holds several records, and the run ends before all of them: they are asked for one by one.
+                true => batch.take_each(topic, &mut place, end),
+                false => Err(error),
+            })
+        };
         *position = place.position;
         read.map_err(store_error(&shared.path))?;
     }

@@ -63,7 +63,7 @@ impl Keeper {
         &self.covered
     }
 
-    /// Takes a snapshot if one is due, and notices when one is done. Call it after a commit. Whether `covered` moved on.
+    /// Takes a snapshot of the last commit if one is due, and notices when one is done. Whether `covered` moved on.
     pub(crate) async fn turn(&mut self, frontier: &Frontier) -> bool {
         let mut moved = false;
         if self.writing.as_ref().is_some_and(|writing| writing.task.is_finished()) {

@@ -24,7 +24,7 @@ pub struct Metrics {
     pub unreadable: Unreadable,
     /// URLs by state.
     pub urls: IntGaugeVec,
-    /// Steps committed.
+    /// Commits of the frontier.
     pub commits: IntCounter,
     /// Processor time of the frontier.
     pub cpu: Counter,
@@ -66,7 +66,10 @@ impl Metrics {
                 registry,
             )?,
             urls: IntGaugeVec::new(Opts::new("gristmill_frontier_urls", "URLs by state."), &["state"])?,
-            commits: IntCounter::new("gristmill_frontier_commits_total", "Steps committed.")?,
+            commits: IntCounter::new(
+                "gristmill_frontier_commits_total",
+                "Commits of the frontier, each of one or more steps.",
+            )?,
             cpu: Counter::new("gristmill_frontier_cpu_seconds_total", "Processor time of the frontier.")?,
             hosts: IntGauge::new("gristmill_frontier_busy_hosts", "Hosts that are being fetched from.")?,
             snapshots: IntCounterVec::new(

@@ -45,6 +45,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// How often a scheduler that may not be the owner any more looks whether it is.
 const LEASE_POLL: Duration = Duration::from_millis(20);
 
+/// Longest time from a step to its commit. A commit waits for the disk, which the sites that are crawled must not do with it; a
+/// crash reads back what came after the last one.
+const COMMIT_EVERY: Duration = Duration::from_millis(100);
+
 /// How often the log is told how far the scheduler is.
 const TELL_EVERY: Duration = Duration::from_millis(250);
 
@@ -91,6 +95,8 @@ pub struct Scheduler {
     epochs: BTreeMap<u32, u64>,
     /// Nothing is ordered without it.
     lease: Lease,
+    /// When the next commit is due; `None` when there is nothing to commit.
+    due: Option<Instant>,
     /// When the group's positions were last told to the log.
     told: Option<Instant>,
     /// Copies the frontier, if that is wanted.
@@ -154,6 +160,7 @@ impl Scheduler {
             lasting,
             epochs: BTreeMap::new(),
             lease: part.lease.clone(),
+            due: None,
             told: None,
             keeper,
             log: part.log.clone(),
@@ -269,6 +276,9 @@ impl Scheduler {
                 Next::Drained => return Ok(Ended::Drained),
                 Next::LimitReached => return Ok(Ended::LimitReached),
             };
+            if let Some(due) = self.due {
+                wait = wait.min(due.saturating_duration_since(Instant::now()));
+            }
         }
     }
 
@@ -278,7 +288,7 @@ impl Scheduler {
         }
     }
 
-    /// Applies a batch, appends what is due, commits; tells what comes next.
+    /// Applies a batch, appends what is due, commits now and then; tells what comes next.
     async fn step(&mut self, batch: Vec<Stored>, positions: &mut Positions) -> anyhow::Result<Next> {
         let idle = batch.is_empty();
         // The store reads and writes files: other tasks must not wait for it.
@@ -295,9 +305,11 @@ impl Scheduler {
             for place in places {
                 positions.insert((place.topic.to_owned(), place.partition), place.position + 1);
             }
+            self.due.get_or_insert_with(|| Instant::now() + COMMIT_EVERY);
+        }
+        if self.due.is_some_and(|due| due <= Instant::now()) {
             tokio::task::block_in_place(|| self.commit(positions))?;
             self.tell(positions).await?;
-            self.metrics.commits.inc();
         }
         if let Some(keeper) = &mut self.keeper
             && keeper.turn(&self.frontier).await
@@ -314,7 +326,9 @@ impl Scheduler {
     fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
         let cpu = ThreadTime::now();
         self.frontier.commit(positions)?;
+        self.due = None;
         self.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
+        self.metrics.commits.inc();
         Ok(())
     }
 
@@ -334,6 +348,10 @@ impl Scheduler {
             match next {
                 Next::Order(order) => {
                     next = Next::Busy;
+                    if order.kind.is_wish() {
+                        // A host has one such order at a time: were two adopted together, the answer to the first would not count.
+                        self.due = Some(Instant::now());
+                    }
                     records.push(self.record(*order));
                 }
                 _ => break,

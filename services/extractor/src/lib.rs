@@ -4,6 +4,7 @@
 //! index knows it by its key.
 
 mod convert;
+mod made;
 mod metrics;
 mod product;
 mod runs;

@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::convert::{Converted, convert};
+use crate::made::{Done, Made};
 use crate::metrics::Metrics;
 use crate::runs::{Taken, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
@@ -45,14 +46,6 @@ pub struct Extractor {
     blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
-}
-
-/// What became of one page.
-struct Done {
-    /// What to append; nothing where the page asks for nothing to be kept.
-    record: Option<Record>,
-    /// Key of its body in the blob store, if it was there.
-    stored: Option<String>,
 }
 
 impl Extractor {
@@ -105,34 +98,34 @@ impl Extractor {
     async fn extract(self, part: Part) -> anyhow::Result<()> {
         let (log, stop) = (&part.log, &part.stop);
         let mut reader = log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
+        let mut made = Made::new(log.as_ref());
         info!(threads = self.threads, method = %self.reader.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
-            let wait = if stopping { shares::DRAIN_WAIT } else { Duration::from_secs(1) };
+            let wait = made.patience(if stopping { shares::DRAIN_WAIT } else { Duration::from_secs(1) });
             let batch = tokio::select! {
                 batch = reader.poll(self.threads * PAGES_PER_THREAD, wait) => batch?,
                 () = stop.cancelled(), if !stopping => continue,
             };
-            if batch.is_empty() {
-                if stopping && part.is_drained(&[topics::PAGES], &reader.positions()).await? {
-                    break;
-                }
-                continue;
-            }
+            let idle = batch.is_empty();
             let (most, largest) = (self.config.max_bytes_at_once as u64, self.config.max_body_bytes as u64);
-            let mut stored = Vec::new();
             for run in runs(batch, most, largest, |stored, error| self.unreadable(stored, error)) {
-                let done = self.work(run, stop).await?;
-                let records = done.into_iter().filter_map(|done| {
-                    stored.extend(done.stored);
-                    done.record
-                });
-                log.append(records.collect()).await.context("could not write documents")?;
+                // The disk takes in the documents of one run while the threads work on the next.
+                let (done, appended) = tokio::join!(self.work(run, stop), made.append());
+                appended?;
+                made.take(done?);
             }
-            log.commit(GROUP, &reader.positions()).await?;
-            self.blobs.forget(&stored).await;
-            if part.partition.is_some() && stopping {
-                // Whoever has this part next is waiting for it.
+            if idle {
+                made.append().await?;
+            }
+            // Whoever has this part next is waiting for it.
+            let handed_on = part.partition.is_some() && stopping;
+            let ends = handed_on || stopping && idle && part.is_drained(&[topics::PAGES], &reader.positions()).await?;
+            if made.is_due(ends) {
+                let stored = made.commit(&reader.positions()).await?;
+                self.blobs.forget(&stored).await;
+            }
+            if ends {
                 break;
             }
         }

@@ -166,7 +166,7 @@ pub(crate) fn choose(view: &View, candidates: &[Candidate], dictionary: &Diction
             (both, candidate.layout.shares_names())
         })
         .collect();
-    let kept = accept::select(&spans, &posteriors, 0.5);
+    let kept = accept::select(&spans, &posteriors, &posteriors, 0.5);
     let Some(block) = block(view, kept.iter().map(|&n| candidates[n].element as usize)) else { return Vec::new() };
     let inside = block..view.end(block);
     let kept: Vec<usize> = kept.into_iter().filter(|&n| inside.contains(&(candidates[n].element as usize))).collect();

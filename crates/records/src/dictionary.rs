@@ -41,9 +41,10 @@ pub struct Dictionary {
     names: Arc<Vec<String>>,
 }
 
-static BUILT_IN: LazyLock<Dictionary> = LazyLock::new(|| {
-    Dictionary::empty().extended(include_str!("../dictionary/attributes.tsv")).expect("the file is checked by a test")
-});
+const ATTRIBUTES: &str = include_str!("../dictionary/attributes.tsv");
+
+static BUILT_IN: LazyLock<Dictionary> =
+    LazyLock::new(|| Dictionary::empty().extended(ATTRIBUTES).expect("the file is checked by a test"));
 
 impl Dictionary {
     /// Most names in one dictionary.
@@ -94,6 +95,32 @@ impl Dictionary {
             }
         }
         Ok(Dictionary { entries: Arc::new(entries), names: Arc::new(names) })
+    }
+
+    /// This dictionary without some names, as if nobody had ever put them in.
+    #[must_use]
+    pub fn without<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Dictionary {
+        let mut entries = (*self.entries).clone();
+        names.into_iter().for_each(|name| _ = entries.remove(&fold(name)));
+        Dictionary { entries: Arc::new(entries), names: self.names.clone() }
+    }
+
+    /// The names that are in both dictionaries.
+    #[must_use]
+    pub fn and(&self, other: &Dictionary) -> Dictionary {
+        let is_in_both = |(name, _): &(&u64, &(u16, NameKind))| other.entries.contains_key(name);
+        let entries = self.entries.iter().filter(is_in_both).map(|(name, entry)| (*name, *entry)).collect();
+        Dictionary { entries: Arc::new(entries), names: self.names.clone() }
+    }
+
+    /// The compiled-in dictionary without the lines of one language. Names that another language spells alike stay.
+    ///
+    /// `language` is a code as in the file; of `zh-TW` the first part counts.
+    pub fn built_in_without(language: &str) -> Dictionary {
+        let language = language.split('-').next().unwrap_or_default();
+        let is_other = |line: &&str| line.split('\t').nth(2).is_none_or(|of| of.trim() != language);
+        let lines: Vec<&str> = ATTRIBUTES.lines().filter(is_other).collect();
+        Dictionary::empty().extended(&lines.join("\n")).expect("lines of a file that a test checks")
     }
 
     /// How many names it knows.

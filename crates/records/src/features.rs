@@ -4,46 +4,16 @@ use gristmill_html::Name;
 
 use crate::candidate::{Candidate, Layout};
 use crate::context::{self, Context, GROUPS, Heading, Section, headings};
-use crate::dictionary::{Dictionary, NameKind, fold, without_number};
+use crate::dictionary::{Dictionary, without_number};
+use crate::groups::{Fact, Group, Known, Own, group, is, words};
 use crate::hash::{Map, Set};
 use crate::hmm::{Area, Container, Stop, areas};
 use crate::price::has_price;
 use crate::readers::signature;
+use crate::rivals::Rivals;
 use crate::second::Shape;
-use crate::units::has_quantity;
+use crate::structured::Structured;
 use crate::view::View;
-
-/// Facts of one candidate that its group sums up.
-#[derive(Debug, Clone, Default)]
-struct Own {
-    name_chars: f32,
-    name_words: f32,
-    value_chars: f32,
-    value_rows: f32,
-    value_words: f32,
-    spec: f32,
-    offer: f32,
-    name_link: f32,
-    value_link: f32,
-    digits: f32,
-    has_price: f32,
-    has_unit: f32,
-    sentence: f32,
-    delimited: f32,
-    marked: f32,
-    name_hash: u64,
-    value_hash: u64,
-}
-
-/// Candidates of one layout in one container.
-#[derive(Debug, Clone, Default)]
-struct Group {
-    n: f32,
-    sum: Own,
-    names: Set<u64>,
-    values: Set<u64>,
-    chars: f32,
-}
 
 /// All that the features of one page's candidates share.
 pub(crate) struct Numbers<'v, 'd> {
@@ -51,7 +21,6 @@ pub(crate) struct Numbers<'v, 'd> {
     context: Context,
     headings: Vec<Heading>,
     areas: Vec<Area>,
-    title: Set<u64>,
     h1_row: f32,
     price_row: f32,
     own: Vec<Own>,
@@ -60,11 +29,17 @@ pub(crate) struct Numbers<'v, 'd> {
     /// Groups of all containers that look alike: the tables of one specification, section by section.
     family_of: Vec<u32>,
     families: Vec<Group>,
+    /// How many groups each family has.
+    family_groups: Vec<f32>,
+    /// By layout and name: how many candidates.
+    repeats: Map<(Layout, u64), f32>,
     largest_group: f32,
+    is_product: f32,
+    rivals: Rivals,
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
-const NAMES: [&str; 85] = [
+const NAMES: [&str; 114] = [
     "layout",
     "is row",
     "is dl",
@@ -150,6 +125,79 @@ const NAMES: [&str; 85] = [
     "known mass",
     "family value chars",
     "family name chars",
+    "group size",
+    "family size",
+    "family groups",
+    "family distinct names",
+    "family distinct values",
+    "name repeats",
+    "group longest name",
+    "group value spread",
+    "group name words",
+    "group value words",
+    "group declared",
+    "group name in title",
+    "group value in title",
+    "group name capital",
+    "group value has digit",
+    "group name digit",
+    "declared",
+    "family declared",
+    "family value in title",
+    "group share of page",
+    "family share of page",
+    "group place",
+    "links a pair",
+    "images a pair",
+    "page declares product",
+    "value read longer",
+    "value read otherwise",
+    "inside a value",
+    "read by structure",
+];
+
+/// Facts of the candidate itself, in the order of [`NAMES`].
+const OWN: [Fact; 15] = [
+    Fact::NameChars,
+    Fact::NameWords,
+    Fact::ValueChars,
+    Fact::ValueRows,
+    Fact::ValueWords,
+    Fact::Spec,
+    Fact::Offer,
+    Fact::NameLink,
+    Fact::ValueLink,
+    Fact::Digits,
+    Fact::Price,
+    Fact::Unit,
+    Fact::Sentence,
+    Fact::Delimited,
+    Fact::Marked,
+];
+/// Means of its group.
+const GROUP: [Fact; 11] = [
+    Fact::NameChars,
+    Fact::ValueChars,
+    Fact::Spec,
+    Fact::Offer,
+    Fact::NameLink,
+    Fact::ValueLink,
+    Fact::Digits,
+    Fact::Price,
+    Fact::Unit,
+    Fact::Sentence,
+    Fact::Delimited,
+];
+/// More means of its group, of facts that no language is needed for.
+const REPEATED: [Fact; 8] = [
+    Fact::NameWords,
+    Fact::ValueWords,
+    Fact::Declared,
+    Fact::NameInTitle,
+    Fact::ValueInTitle,
+    Fact::NameUpper,
+    Fact::HasDigit,
+    Fact::NameDigit,
 ];
 
 /// How many features there are.
@@ -165,66 +213,45 @@ pub(crate) fn names() -> Vec<String> {
 }
 
 impl<'v, 'd> Numbers<'v, 'd> {
-    pub(crate) fn new(view: &'v View<'d>, candidates: &[Candidate], dictionary: &Dictionary) -> Numbers<'v, 'd> {
+    pub(crate) fn new(
+        view: &'v View<'d>,
+        candidates: &[Candidate],
+        dictionary: &Dictionary,
+        markup: &Structured,
+    ) -> Numbers<'v, 'd> {
         let container = Container::new(dictionary, Stop::Boundary(0.6));
-        let own: Vec<Own> = candidates.iter().map(|candidate| own(view, candidate, dictionary)).collect();
+        let (title, h1_row) = title(view);
+        let known = Known::new(dictionary, title, markup);
+        let own: Vec<Own> = candidates.iter().map(|candidate| known.own(view, candidate)).collect();
         let (group_of, groups) = group(candidates, &own, |candidate| u64::from(candidate.container));
-        let signs = |candidate: &Candidate| {
-            let sign = |node| signature(view, node).rotate_left(7);
-            sign(candidate.element as usize) ^ signature(view, candidate.container as usize)
-        };
-        let (family_of, families) = group(candidates, &own, signs);
-        let mut page = Numbers {
+        let (family_of, families) = group(candidates, &own, |candidate| template(view, candidate));
+        let mut family_groups = vec![0.0; families.len()];
+        let mut counted = vec![false; groups.len()];
+        let mut repeats = Map::default();
+        for (n, candidate) in candidates.iter().enumerate() {
+            *repeats.entry((candidate.layout, own[n].name_hash)).or_insert(0.0) += 1.0;
+            if !std::mem::replace(&mut counted[group_of[n] as usize], true) {
+                family_groups[family_of[n] as usize] += 1.0;
+            }
+        }
+        Numbers {
             view,
             context: Context::new(view),
             headings: headings(view),
             areas: areas(view, &container),
-            title: Set::default(),
-            h1_row: -1.0,
-            price_row: -1.0,
+            h1_row,
+            price_row: price_row(view),
             largest_group: groups.iter().map(|group| group.n).fold(1.0, f32::max),
             own,
             group_of,
             groups,
             family_of,
             families,
-        };
-        page.read_rows();
-        page.read_title();
-        page
-    }
-
-    fn read_rows(&mut self) {
-        for n in 0..self.view.rows.len() {
-            let row = &self.view.rows[n];
-            let text = self.view.slice(self.view.row_span(row));
-            if text.len() > 80 {
-                continue;
-            }
-            if self.price_row < 0.0 && has_price(text) {
-                self.price_row = n as f32;
-            }
+            family_groups,
+            repeats,
+            is_product: is(markup.is_product),
+            rivals: Rivals::new(candidates),
         }
-    }
-
-    fn read_title(&mut self) {
-        let h1 = self.view.doc.first(Name::H1).filter(|id| self.view.n_leaves(id.index()) > 0);
-        if let Some(id) = h1 {
-            let (a, b) = self.view.leaf_range(id.index());
-            self.h1_row = self.view.leaves[a].row as f32;
-            words(self.view.slice(self.view.span(a, b)), |hash| _ = self.title.insert(hash));
-        }
-        let title = self.view.doc.title().unwrap_or_default();
-        words(&title[..title.floor_char_boundary(400)], |hash| _ = self.title.insert(hash));
-    }
-
-    fn overlap(&self, text: &str) -> f32 {
-        let (mut n, mut hits) = (0.0f32, 0.0);
-        words(&text[..text.floor_char_boundary(200)], |hash| {
-            n += 1.0;
-            hits += f32::from(u8::from(self.title.contains(&hash)));
-        });
-        hits / n.max(1.0)
     }
 
     /// The section that a row stands in: kind, rows since its heading, level.
@@ -248,7 +275,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
     pub(crate) fn is_elsewhere(&mut self, candidates: &[Candidate], n: usize) -> bool {
         let candidate = &candidates[n];
         let group = &self.groups[self.group_of[n] as usize];
-        if self.own[n].spec > 0.0 || group.sum.spec / group.n >= 0.3 {
+        if self.own[n].of(Fact::Spec) > 0.0 || group.mean(Fact::Spec) >= 0.3 {
             return false;
         }
         let row = self.view.leaves[self.view.leaf_at(candidate.name.start)].row;
@@ -286,16 +313,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         self.group_features(candidate, n, &mut out);
         self.place_features(candidate, &mut out);
         out.push(candidate.record as f32);
-        let group = &self.groups[self.group_of[n] as usize];
-        out.push(group.sum.value_rows / group.n);
-        let family = &self.families[self.family_of[n] as usize];
-        out.extend([family.sum.spec / family.n, family.sum.offer / family.n]);
-        out.push(group.names.intersection(&group.values).count() as f32 / group.n);
-        out.push(f32::from(u8::from(self.own[n].name_hash == self.own[n].value_hash)));
-        let own = &self.own[n];
-        out.push(own.spec * own.delimited);
-        out.push(group.sum.spec / group.n * (group.n.min(4.0)));
-        out.extend([family.sum.value_chars / family.n, family.sum.name_chars / family.n]);
+        self.repetition_features(candidate, n, &mut out);
         debug_assert_eq!(out.len(), N_FEATURES);
         out
     }
@@ -304,7 +322,6 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let view = self.view;
         let own = &self.own[n];
         let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
-        let is = |holds: bool| f32::from(u8::from(holds));
         out.push(candidate.layout as u8 as f32);
         for layout in [
             Layout::Row,
@@ -324,9 +341,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         ] {
             out.push(is(candidate.layout == layout));
         }
-        out.extend([own.name_chars, own.name_words, own.value_chars, own.value_rows, own.value_words]);
-        out.extend([own.spec, own.offer, own.name_link, own.value_link, own.digits, own.has_price, own.has_unit]);
-        out.extend([own.sentence, own.delimited, own.marked]);
+        out.extend(OWN.map(|fact| own.of(fact)));
         let letters = name.chars().filter(|c| c.is_alphabetic()).count().max(1) as f32;
         let first = name.chars().find(|c| c.is_alphanumeric());
         out.push(name.chars().filter(char::is_ascii_digit).count() as f32);
@@ -334,8 +349,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         out.push(is(without_number(name).contains([',', '，', '.', '!', '"', '、', '。'])));
         out.push(is(first.is_some_and(char::is_lowercase)));
         out.push(is(value.chars().next().is_some_and(char::is_lowercase)));
-        out.push(self.overlap(name));
-        out.push(self.overlap(value));
+        out.extend([own.of(Fact::NameInTitle), own.of(Fact::ValueInTitle)]);
         out.push(view.n_controls(candidate.element as usize) as f32);
         out.push(view.n_images(candidate.element as usize) as f32);
         for fact in [
@@ -355,29 +369,39 @@ impl<'v, 'd> Numbers<'v, 'd> {
 
     fn group_features(&self, candidate: &Candidate, n: usize, out: &mut Vec<f32>) {
         let group = &self.groups[self.group_of[n] as usize];
-        let sum = &group.sum;
-        for part in [
-            sum.name_chars,
-            sum.value_chars,
-            sum.spec,
-            sum.offer,
-            sum.name_link,
-            sum.value_link,
-            sum.digits,
-            sum.has_price,
-            sum.has_unit,
-            sum.sentence,
-            sum.delimited,
-        ] {
-            out.push(part / group.n);
-        }
-        out.push(group.names.len() as f32 / group.n);
-        out.push(group.values.len() as f32 / group.n);
+        out.extend(GROUP.map(|fact| group.mean(fact)));
+        out.extend([group.distinct_names(), group.distinct_values()]);
         out.push(group.n / self.largest_group);
         let container = self.view.span_of(candidate.container as usize).len();
-        out.push((group.chars / (container as f32 + 1.0)).min(2.0));
+        out.push((group.bytes / (container as f32 + 1.0)).min(2.0));
         out.push(self.view.n_controls(candidate.container as usize) as f32);
-        out.push(sum.marked / group.n);
+        out.push(group.mean(Fact::Marked));
+    }
+
+    /// How the candidate's group and family repeat: a column of short labels that are unlike each other beside one of values.
+    fn repetition_features(&self, candidate: &Candidate, n: usize, out: &mut Vec<f32>) {
+        let own = &self.own[n];
+        let group = &self.groups[self.group_of[n] as usize];
+        let family = &self.families[self.family_of[n] as usize];
+        out.push(group.mean(Fact::ValueRows));
+        out.extend([family.mean(Fact::Spec), family.mean(Fact::Offer)]);
+        out.push(group.names.intersection(&group.values).count() as f32 / group.n);
+        out.push(is(own.name_hash == own.value_hash));
+        out.push(own.of(Fact::Spec) * own.of(Fact::Delimited));
+        out.push(group.mean(Fact::Spec) * (group.n.min(4.0)));
+        out.extend([family.mean(Fact::ValueChars), family.mean(Fact::NameChars)]);
+        out.extend([group.n.min(40.0), family.n.min(80.0), self.family_groups[self.family_of[n] as usize].min(40.0)]);
+        out.extend([family.distinct_names(), family.distinct_values()]);
+        out.push(self.repeats[&(candidate.layout, own.name_hash)].min(40.0));
+        out.extend([group.most_name_chars, group.spread()]);
+        out.extend(REPEATED.map(|fact| group.mean(fact)));
+        out.extend([own.of(Fact::Declared), family.mean(Fact::Declared), family.mean(Fact::ValueInTitle)]);
+        let bytes = self.view.text.len() as f32 + 1.0;
+        out.extend([group.bytes / bytes, family.bytes / bytes, group.start as f32 / bytes]);
+        let n_links = self.view.n_links(candidate.container as usize) as f32;
+        out.extend([n_links / group.n, self.view.n_images(candidate.container as usize) as f32 / group.n]);
+        out.push(self.is_product);
+        out.extend(self.rivals.of(candidate).map(is));
     }
 
     fn place_features(&self, candidate: &Candidate, out: &mut Vec<f32>) {
@@ -402,110 +426,48 @@ impl<'v, 'd> Numbers<'v, 'd> {
     }
 }
 
+/// What all containers have in common that are built alike: the element of a pair, and the classes of the three above it.
+fn template(view: &View, candidate: &Candidate) -> u64 {
+    let mut node = candidate.container as usize;
+    let mut hash = view.name(candidate.element as usize).index() as u64;
+    for _ in 0..3 {
+        hash = hash.rotate_left(13) ^ signature(view, node);
+        node = view.parent(node);
+    }
+    hash
+}
+
+/// The hashes of the words of title and heading, and the row of the heading; -1 without one.
+fn title(view: &View) -> (Set<u64>, f32) {
+    let (mut found, mut row) = (Set::default(), -1.0);
+    let h1 = view.doc.first(Name::H1).filter(|id| view.n_leaves(id.index()) > 0);
+    if let Some(id) = h1 {
+        let (a, b) = view.leaf_range(id.index());
+        row = view.leaves[a].row as f32;
+        words(view.slice(view.span(a, b)), |hash| _ = found.insert(hash));
+    }
+    let title = view.doc.title().unwrap_or_default();
+    words(&title[..title.floor_char_boundary(400)], |hash| _ = found.insert(hash));
+    (found, row)
+}
+
+/// The first short row with a price; -1 without one.
+fn price_row(view: &View) -> f32 {
+    let is_price = |row: &gristmill_page::Row| {
+        let text = view.slice(view.row_span(row));
+        text.len() <= 80 && has_price(text)
+    };
+    view.rows.iter().position(is_price).map_or(-1.0, |row| row as f32)
+}
+
+/// What the buttons of shops say, a phrase a line, in lower case.
+const BUY: &str = include_str!("../dictionary/buy.txt");
+
 /// Whether a row invites to buy.
 pub(crate) fn is_buy(text: &str) -> bool {
-    const PHRASES: [&str; 22] = [
-        "add to cart",
-        "add to bag",
-        "add to basket",
-        "buy now",
-        "in den warenkorb",
-        "in den einkaufswagen",
-        "ajouter au panier",
-        "añadir a la cesta",
-        "añadir al carrito",
-        "aggiungi al carrello",
-        "adicionar ao carrinho",
-        "comprar",
-        "в корзину",
-        "купить",
-        "加入购物车",
-        "加入購物車",
-        "立即购买",
-        "立即購買",
-        "dodaj v košarico",
-        "lisää ostoskoriin",
-        "adauga in cos",
-        "장바구니",
-    ];
     if text.len() > 60 {
         return false;
     }
     let lower = text.to_lowercase();
-    PHRASES.iter().any(|phrase| lower.contains(phrase))
-}
-
-fn words(text: &str, mut take: impl FnMut(u64)) {
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        take(fold(word));
-    }
-}
-
-fn own(view: &View, candidate: &Candidate, dictionary: &Dictionary) -> Own {
-    let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
-    let is = |holds: bool| f32::from(u8::from(holds));
-    let kind = dictionary.kind_loose(name);
-    let (a, b) = (view.leaf_at(candidate.name.start), view.leaf_at(candidate.name.end.saturating_sub(1)) + 1);
-    let (c, d) = (view.leaf_at(candidate.value.start), view.leaf_at(candidate.value.end.saturating_sub(1)) + 1);
-    let share = |a: usize, b: usize, len: usize| (view.link_bytes(a, b) as f32 / (len as f32 + 1.0)).min(1.0);
-    let value_chars = value.chars().count().max(1) as f32;
-    let digits = value.chars().filter(|c| c.is_numeric()).count() as f32;
-    let short = &value[..value.floor_char_boundary(60)];
-    Own {
-        name_chars: name.chars().count() as f32,
-        name_words: name.split_whitespace().count() as f32,
-        value_chars,
-        value_rows: (value.matches('\n').count() + 1) as f32,
-        value_words: value.split_whitespace().count() as f32,
-        spec: is(kind == Some(NameKind::Spec)),
-        offer: is(kind == Some(NameKind::Offer)),
-        name_link: share(a, b, candidate.name.len()),
-        value_link: share(c, d, candidate.value.len()),
-        digits: digits / value_chars,
-        has_price: is(has_price(short)),
-        has_unit: is(has_quantity(short)),
-        sentence: is(value.ends_with(['.', '!', '?', '。', '！', '？']) || value.contains(". ")),
-        delimited: is(candidate.facts & Candidate::DELIMITED != 0),
-        marked: is(candidate.facts & Candidate::NAME_MARKED != 0),
-        name_hash: fold(name),
-        value_hash: fold(value),
-    }
-}
-
-/// Groups candidates by layout and a key, and sums up each group.
-fn group(candidates: &[Candidate], own: &[Own], key: impl Fn(&Candidate) -> u64) -> (Vec<u32>, Vec<Group>) {
-    let mut numbers: Map<(Layout, u64), u32> = Map::default();
-    let mut groups: Vec<Group> = Vec::new();
-    let mut group_of = Vec::with_capacity(candidates.len());
-    for (candidate, fact) in candidates.iter().zip(own) {
-        let number = *numbers.entry((candidate.layout, key(candidate))).or_insert_with(|| {
-            groups.push(Group::default());
-            groups.len() as u32 - 1
-        });
-        group_of.push(number);
-        let group = &mut groups[number as usize];
-        group.n += 1.0;
-        group.chars += (candidate.name.len() + candidate.value.len()) as f32;
-        group.names.insert(fact.name_hash);
-        group.values.insert(fact.value_hash);
-        let sum = &mut group.sum;
-        for (into, part) in [
-            (&mut sum.name_chars, fact.name_chars),
-            (&mut sum.value_chars, fact.value_chars),
-            (&mut sum.value_rows, fact.value_rows),
-            (&mut sum.spec, fact.spec),
-            (&mut sum.offer, fact.offer),
-            (&mut sum.name_link, fact.name_link),
-            (&mut sum.value_link, fact.value_link),
-            (&mut sum.digits, fact.digits),
-            (&mut sum.has_price, fact.has_price),
-            (&mut sum.has_unit, fact.has_unit),
-            (&mut sum.sentence, fact.sentence),
-            (&mut sum.delimited, fact.delimited),
-            (&mut sum.marked, fact.marked),
-        ] {
-            *into += part;
-        }
-    }
-    (group_of, groups)
+    BUY.lines().any(|phrase| lower.contains(phrase))
 }

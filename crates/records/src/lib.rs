@@ -24,9 +24,11 @@ pub mod cnbe;
 mod context;
 mod dictionary;
 mod features;
+mod groups;
 mod hash;
 mod heading;
 mod hmm;
+mod identity;
 pub mod learn;
 mod many;
 mod model;
@@ -36,8 +38,10 @@ pub mod price;
 mod price_words;
 mod readers;
 mod records;
+mod rivals;
 mod second;
 mod structured;
+mod tails;
 pub mod training;
 pub mod units;
 mod view;
@@ -46,9 +50,10 @@ mod visible;
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, NameKind};
 pub use hmm::{
-    Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
-    Stop, UnitPattern, weight,
+    Area, Characteristic, Container, Delimiter, HmmOptions, Known as KnownName, LeafContext, NameCell, PricePattern,
+    Sign, Step, Stop, UnitPattern, weight,
 };
+pub use identity::{Identity, Known};
 pub use overrides::{OverridePair, OverrideText, Overrides};
 pub use records::{
     MARKUPS, Method, Options, Pair, Product, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,

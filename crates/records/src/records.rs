@@ -14,12 +14,14 @@ use crate::dictionary::Dictionary;
 use crate::features::{Numbers, is_buy};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
+use crate::identity::Identity;
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
 use crate::price::{self, Price};
 use crate::readers;
 use crate::structured::{Markup, Structured, structured};
+use crate::tails;
 use crate::units::{Quantity, quantity};
 use crate::view::{Span, View};
 use crate::visible;
@@ -79,7 +81,7 @@ pub struct Options {
     pub method: Method,
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
-    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.7.
+    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.5.
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
@@ -100,7 +102,7 @@ impl Default for Options {
 }
 
 /// Chosen on the cross-validated predictions, see `docs/records.md`.
-pub const THRESHOLD: f32 = 0.7;
+pub const THRESHOLD: f32 = 0.5;
 
 /// What found a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,6 +168,8 @@ pub struct Product {
     pub price_source: Option<Cow<'static, str>>,
     /// `InStock`, `OutOfStock` …, as in schema.org.
     pub availability: Option<String>,
+    /// Its brand and identifiers.
+    pub identity: Identity,
     /// Its attributes as they can be seen on the page, as indexes of [`Records::pairs`].
     pub attributes: Vec<usize>,
     /// Everything that the markup says; kept apart from what can be seen.
@@ -207,7 +211,10 @@ pub fn records(page: &Page<'_>, url: Option<&str>, options: &Options) -> Records
 /// As [`records`], by any accept model.
 pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, model: &AcceptModel) -> Records {
     let view = View::new(page);
-    let found = readers::read(&view, &options.dictionary);
+    let mut found = readers::read(&view, &options.dictionary);
+    if options.method == Method::Records {
+        tails::cut(&view, &mut found.candidates);
+    }
     let mut out = Records::default();
     out.trace.n_candidates = found.candidates.len();
     if found.hit_limit {
@@ -216,7 +223,7 @@ pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, 
     let markup = structured(page);
     out.warnings.extend(markup.warnings.iter().cloned());
     let chosen = match options.method {
-        Method::Records => by_model(&view, &found.candidates, options, model, &mut out.trace),
+        Method::Records => by_model(&view, &found.candidates, &markup, options, model, &mut out.trace),
         Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(options.hmm.rho), options, &mut out.trace),
         Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
         Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
@@ -244,11 +251,12 @@ pub(crate) type Chosen = (usize, f32);
 fn by_model(
     view: &View,
     candidates: &[Candidate],
+    markup: &Structured,
     options: &Options,
     model: &AcceptModel,
     trace: &mut Trace,
 ) -> Vec<Chosen> {
-    let mut page = Numbers::new(view, candidates, &options.dictionary);
+    let mut page = Numbers::new(view, candidates, &options.dictionary, markup);
     let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
     let first: Vec<f32> = features.iter().map(|features| model.first.as_ref().probability(features)).collect();
     let added = page.shape(candidates).second(&first);
@@ -269,7 +277,8 @@ fn by_model(
             *probability = probability.max(many::PROBABILITY);
         }
     }
-    let kept = accept::select(&spans(candidates), &probabilities, options.threshold);
+    let ranks: Vec<f32> = candidates.iter().zip(&probabilities).map(|(one, &p)| accept::rank(one.layout, p)).collect();
+    let kept = accept::select(&spans(candidates), &probabilities, &ranks, options.threshold);
     trace.areas = page.into_areas();
     let plainest = plainest(candidates);
     kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()
@@ -323,7 +332,7 @@ fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options,
             rank.filter(|_| taken).map_or(0.0, |rank| 1.0 - rank as f32 / 20.0)
         })
         .collect();
-    let kept = accept::select(&spans(candidates), &probabilities, 0.1);
+    let kept = accept::select(&spans(candidates), &probabilities, &probabilities, 0.1);
     // One pair alone is no record.
     if kept.len() < 2 { Vec::new() } else { kept.into_iter().map(|n| (n, 1.0)).collect() }
 }
@@ -414,6 +423,7 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
     }
     prices(view, url, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
+    product.identity = Identity::of(&markup, &out.pairs);
     product.structured = markup;
     let base = product.clone();
     out.products.push(product);

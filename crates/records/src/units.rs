@@ -3,8 +3,10 @@
 /// A value that could be read as one or more numbers with one unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
-    /// One number, or several for dimensions (`30 x 20 x 10 cm`) and ranges are not split.
+    /// One number, several for dimensions (`30 x 20 x 10 cm`), or the two ends of a range.
     pub numbers: Vec<f64>,
+    /// Whether the two numbers are the ends of a range (`5–10 kg`).
+    pub is_range: bool,
     /// Unit symbol (`in`, `kg`, `mAh`, `%`), empty for a bare number.
     pub unit: &'static str,
 }
@@ -151,15 +153,16 @@ pub fn quantity(value: &str) -> Option<Quantity> {
         _ => value,
     };
     let body = body.trim().trim_start_matches(['~', '≈', '约']);
+    if let Some(range) = range(body) {
+        return Some(range);
+    }
     let mut numbers = Vec::new();
     let mut found = "";
     for part in body.split(['x', 'X', '×', '*', 'х']) {
         let part = part.trim();
-        let end = part.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(part.len());
-        let number: f64 = number(&part[..end])?;
+        let (number, rest) = leading(part)?;
         // Dimensions may carry letters for the side: `30 W x 20 H cm`, which are not units of a length.
-        let text = part[end..].trim();
-        let this = unit(text)?;
+        let this = unit(rest.trim())?;
         if !found.is_empty() && !this.is_empty() && found != this {
             return None;
         }
@@ -171,7 +174,62 @@ pub fn quantity(value: &str) -> Option<Quantity> {
             return None;
         }
     }
-    Some(Quantity { numbers, unit: found })
+    Some(Quantity { numbers, is_range: false, unit: found })
+}
+
+/// Two numbers with a dash between them and one unit: `5–10 kg`, `5 kg - 10 kg`. The second is the larger one, so that a number of an
+/// article (`20-15`) is none.
+fn range(body: &str) -> Option<Quantity> {
+    let (from, to) = body.split_once(['-', '–', '—', '~', '～'])?;
+    let (low, low_unit) = leading(from.trim())?;
+    let (high, high_unit) = leading(to.trim())?;
+    let (low_unit, high_unit) = (unit(low_unit.trim())?, unit(high_unit.trim())?);
+    let is_one = low_unit.is_empty() || low_unit == high_unit;
+    (is_one && !high_unit.is_empty() && low < high).then(|| Quantity {
+        numbers: vec![low, high],
+        is_range: true,
+        unit: high_unit,
+    })
+}
+
+/// The number at the start of a text, with a fraction behind it (`1 1/2`, `3/4`, `1½`), and the rest.
+fn leading(text: &str) -> Option<(f64, &str)> {
+    let digits =
+        |text: &str| text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(text.len());
+    if let Some((value, rest)) = fraction(text) {
+        return Some((value, rest));
+    }
+    let (whole, rest) = text.split_at(digits(text));
+    let whole = number(whole)?;
+    match fraction(rest.trim_start()) {
+        Some((part, rest)) if whole.fract() == 0.0 => Some((whole + part, rest)),
+        _ => Some((whole, rest)),
+    }
+}
+
+/// A fraction below 1 at the start of a text: `1/2`, `½`.
+fn fraction(text: &str) -> Option<(f64, &str)> {
+    const SIGNS: [(char, f64); 9] = [
+        ('½', 0.5),
+        ('¼', 0.25),
+        ('¾', 0.75),
+        ('⅓', 1.0 / 3.0),
+        ('⅔', 2.0 / 3.0),
+        ('⅛', 0.125),
+        ('⅜', 0.375),
+        ('⅝', 0.625),
+        ('⅞', 0.875),
+    ];
+    let first = text.chars().next()?;
+    if let Some((sign, value)) = SIGNS.iter().find(|(sign, _)| *sign == first) {
+        return Some((*value, &text[sign.len_utf8()..]));
+    }
+    let (above, rest) = text.split_once('/')?;
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (below, rest) = rest.split_at(end);
+    let small = |text: &str| (text.len() <= 2).then(|| text.parse::<u8>().ok()).flatten().filter(|&n| n > 0);
+    let (above, below) = (small(above)?, small(below)?);
+    (above < below).then(|| (f64::from(above) / f64::from(below), rest))
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -206,6 +264,10 @@ mod tests {
     fn numbers_and_units_are_read_in_many_spellings() {
         for (text, numbers, unit) in [
             ("15.6英寸", vec![15.6], "in"),
+            ("1 1/2\"", vec![1.5], "in"),
+            ("3/4 in", vec![0.75], "in"),
+            ("1½ inches", vec![1.5], "in"),
+            ("2½ x 1/4 in", vec![2.5, 0.25], "in"),
             ("1.2 kg", vec![1.2], "kg"),
             ("1,2 kg", vec![1.2], "kg"),
             ("1,200 g", vec![1200.0], "g"),
@@ -216,7 +278,21 @@ mod tests {
             ("4000mAh", vec![4000.0], "mAh"),
             ("720天", vec![720.0], "d"),
         ] {
-            assert_eq!(quantity(text), Some(Quantity { numbers, unit }), "{text}");
+            assert_eq!(quantity(text), Some(Quantity { numbers, is_range: false, unit }), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_keep_both_ends() {
+        for (text, numbers, unit) in [
+            ("5–10 kg", vec![5.0, 10.0], "kg"),
+            ("5 kg - 10 kg", vec![5.0, 10.0], "kg"),
+            ("2,5-3 cm", vec![2.5, 3.0], "cm"),
+        ] {
+            assert_eq!(quantity(text), Some(Quantity { numbers, is_range: true, unit }), "{text}");
+        }
+        for text in ["10-5 kg", "2019-2020", "5 g - 10 kg", "N-30 cm"] {
+            assert_eq!(quantity(text), None, "{text}");
         }
     }
 

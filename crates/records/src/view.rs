@@ -30,10 +30,12 @@ pub(crate) struct View<'p> {
     rows: Rows<'p>,
     /// Per node (and one more): how many leaves start before it.
     leaf_before: Vec<u32>,
-    /// Per node (and one more): how many `input`, `select`, `textarea`, `button` start before it.
+    /// Per node (and one more): how many `input`, `select`, `textarea` and `button` with words start before it.
     control_before: Vec<u32>,
     /// Per node (and one more): how many `img` start before it.
     image_before: Vec<u32>,
+    /// Per node (and one more): how many links start before it.
+    anchor_before: Vec<u32>,
     /// Per leaf (and one more): bytes of link text before it.
     link_before: Vec<u32>,
     /// Per node: the nearest block element at or above it.
@@ -64,6 +66,7 @@ impl<'p> View<'p> {
             leaf_before: Vec::with_capacity(n + 1),
             control_before: Vec::with_capacity(n + 1),
             image_before: Vec::with_capacity(n + 1),
+            anchor_before: Vec::with_capacity(n + 1),
             link_before: Vec::new(),
             block_of: Vec::with_capacity(n),
         };
@@ -74,11 +77,12 @@ impl<'p> View<'p> {
 
     fn count_nodes(&mut self) {
         let (doc, leaves) = (self.rows.doc, &self.rows.leaves);
-        let (mut n_leaves, mut controls, mut images) = (0, 0, 0);
+        let (mut n_leaves, mut controls, mut images, mut anchors) = (0, 0, 0, 0);
         for id in doc.ids() {
             self.leaf_before.push(n_leaves);
             self.control_before.push(controls);
             self.image_before.push(images);
+            self.anchor_before.push(anchors);
             n_leaves += u32::from(leaves.get(n_leaves as usize).is_some_and(|leaf| leaf.node == id));
             let name = doc.name(id);
             let parent = doc.parent(id).map_or(0, NodeId::index);
@@ -86,14 +90,18 @@ impl<'p> View<'p> {
             self.block_of.push(if is_block(name) { id.index() as u32 } else { around });
             let is_control = match name {
                 Name::INPUT => !doc.attr(id, Name::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden")),
-                _ => matches!(name, Name::SELECT | Name::TEXTAREA | Name::BUTTON),
+                // A button without words shows what a name means.
+                Name::BUTTON => leaves.get(n_leaves as usize).is_some_and(|leaf| leaf.node.index() < doc.end(id)),
+                _ => matches!(name, Name::SELECT | Name::TEXTAREA),
             };
             controls += u32::from(is_control);
             images += u32::from(name == Name::IMG);
+            anchors += u32::from(name == Name::A);
         }
         self.leaf_before.push(n_leaves);
         self.control_before.push(controls);
         self.image_before.push(images);
+        self.anchor_before.push(anchors);
     }
 
     fn count_links(&mut self) {
@@ -143,6 +151,10 @@ impl<'p> View<'p> {
 
     pub(crate) fn n_images(&self, node: usize) -> u32 {
         self.image_before[self.end(node)] - self.image_before[node]
+    }
+
+    pub(crate) fn n_links(&self, node: usize) -> u32 {
+        self.anchor_before[self.end(node)] - self.anchor_before[node]
     }
 
     pub(crate) fn block_of(&self, node: usize) -> usize {

@@ -61,7 +61,7 @@ pub struct RecordsConfig {
     /// A file of attribute names beside the compiled-in ones (docs/records.md). Default: unset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dictionary: Option<PathBuf>,
-    /// Least probability of a pair that `records` keeps. Default: `0.7`.
+    /// Least probability of a pair that `records` keeps. Default: `0.5`.
     pub threshold: f32,
 }
 

@@ -23,8 +23,11 @@ struct Row {
 pub(super) fn read(view: &View, table: usize, found: &mut Found) {
     let rows = rows(view, table);
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let compares = compares(view, &rows);
     for (n, row) in rows.iter().enumerate().filter(|(_, row)| !is_header(view, row, &rows)) {
-        read_row(view, table, row, n == 0, columns, found);
+        if row.cells.len() < 4 || !compares {
+            read_row(view, table, row, n == 0, columns, found);
+        }
     }
     read_header(view, table, &rows, found);
 }
@@ -66,6 +69,22 @@ fn rows(view: &View, table: usize) -> Vec<Row> {
         index += 1;
     }
     rows
+}
+
+/// Whether a table holds the same fact of several products side by side: what would be names behind the first are values, begin
+/// with digits or stand there twice.
+fn compares(view: &View, rows: &[Row]) -> bool {
+    let text = |cell: usize| view.slice(view.span_of(cell));
+    let (mut n_names, mut n_values) = (0, 0);
+    for row in rows.iter().filter(|row| row.cells.len() >= 4 && row.cells.len() % 2 == 0) {
+        for (at, &cell) in row.cells.iter().enumerate().skip(2).step_by(2) {
+            let is_again =
+                row.cells.iter().enumerate().any(|(other, &cell)| other != at && text(cell) == text(row.cells[at]));
+            n_names += 1;
+            n_values += usize::from(is_again || text(cell).starts_with(|c: char| c.is_ascii_digit()));
+        }
+    }
+    n_values * 4 > n_names
 }
 
 /// Whether a row names the columns instead of holding a pair: all of its cells are `th` while other rows have `td`,

@@ -1,5 +1,7 @@
 //! Grows both looks of the accept model from labelled candidates.
 
+use std::collections::HashMap;
+
 use gristmill_page::Page;
 
 use super::{PageSamples, Sample};
@@ -13,6 +15,9 @@ const MAX_NEGATIVES: usize = 130;
 const N_INNER: u64 = 4;
 /// A page with more candidates than that weighs less than its candidates' number: pages of products, other pages.
 const FULL_WEIGHT: [f32; 2] = [60.0, 5.0];
+/// Product pages of a site, copies counted, that weigh in full: those of a site with more weigh less each, so that a large shop does
+/// not teach alone what a specification looks like.
+const FULL_SITE: f32 = 4.0;
 
 /// What is known of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +53,14 @@ fn growth(second: bool) -> Growth {
     Growth { n_trees, depth, rate: 0.12, lambda: 2.0, min_weight: 5.0, feature_share, row_share: 0.7 }
 }
 
+/// A look; what learns from nothing accepts nothing.
+fn forest(rows: &Rows, second: bool) -> Forest {
+    if rows.labels.is_empty() {
+        return Forest { bias: -10.0, ..Forest::default() };
+    }
+    grow(rows, &growth(second))
+}
+
 /// Trains on the pages whose numbers are `taken`.
 ///
 /// The second look learns from opinions of first looks that have not seen the page's site (four folds by site inside
@@ -55,15 +68,14 @@ fn growth(second: bool) -> Growth {
 pub fn fit(pages: &[Example], taken: &dyn Fn(usize) -> bool) -> AcceptModel {
     let inner = |n: usize| fold_of(&pages[n].site, 1_009) % N_INNER;
     let first = |n: usize| pages[n].samples.samples.iter().map(|sample| sample.features.clone()).collect::<Vec<_>>();
-    let folds: Vec<Forest> = (0..N_INNER)
-        .map(|held| grow(&rows(pages, &|n| taken(n) && inner(n) != held, &first), &growth(false)))
-        .collect();
+    let folds: Vec<Forest> =
+        (0..N_INNER).map(|held| forest(&rows(pages, &|n| taken(n) && inner(n) != held, &first), false)).collect();
     let honest = |n: usize| {
         let forest = &folds[inner(n) as usize];
         pages[n].samples.second(&probabilities(forest, &pages[n].samples))
     };
-    let second = grow(&rows(pages, taken, &honest), &growth(true));
-    AcceptModel { first: grow(&rows(pages, taken, &first), &growth(false)), second }
+    let second = forest(&rows(pages, taken, &honest), true);
+    AcceptModel { first: forest(&rows(pages, taken, &first), false), second }
 }
 
 fn probabilities(forest: &Forest, page: &PageSamples) -> Vec<f32> {
@@ -72,9 +84,11 @@ fn probabilities(forest: &Forest, page: &PageSamples) -> Vec<f32> {
 
 fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usize) -> Vec<Vec<f32>>) -> Rows {
     let mut rows = Rows::default();
+    let of_site = pages_of_sites(pages, taken);
     for (n, page) in pages.iter().enumerate().filter(|(n, _)| taken(*n)) {
         let n_samples = page.labels.len().max(1) as f32;
         let weight = (FULL_WEIGHT[usize::from(!page.is_product)] / n_samples).clamp(0.05, 1.0).sqrt();
+        let weight = weight * of_site.get(page.site.as_str()).map_or(1.0, |n| (FULL_SITE / n).sqrt());
         let n_wrong = page.labels.iter().filter(|&&label| label == Label::Wrong).count();
         let kept = (MAX_NEGATIVES as f32 / n_wrong.max(1) as f32).min(1.0);
         for (k, (features, &label)) in features(n).into_iter().zip(&page.labels).enumerate() {
@@ -89,6 +103,15 @@ fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usiz
         }
     }
     rows
+}
+
+/// How many product pages each site has.
+fn pages_of_sites<'p>(pages: &'p [Example], taken: &dyn Fn(usize) -> bool) -> HashMap<&'p str, f32> {
+    let mut counts = HashMap::new();
+    for (_, page) in pages.iter().enumerate().filter(|(n, page)| page.is_product && taken(*n)) {
+        *counts.entry(page.site.as_str()).or_insert(0.0) += 1.0;
+    }
+    counts
 }
 
 impl AcceptModel {

@@ -1,6 +1,7 @@
 //! Trains the accept model: candidates with their features, and the two looks that are grown from them.
 
 mod fit;
+mod made_up;
 
 use gristmill_html::Doc;
 use gristmill_page::Page;
@@ -10,10 +11,13 @@ use crate::dictionary::Dictionary;
 use crate::features::{self, Numbers};
 use crate::readers;
 use crate::second::{self, Shape};
+use crate::structured::structured;
+use crate::tails;
 use crate::view::View;
 
 pub use crate::model::AcceptModel;
 pub use fit::{Example, Label, fit, fold_of};
+pub use made_up::MadeUp;
 
 /// A candidate as the trainer sees it.
 #[derive(Debug, Clone)]
@@ -53,8 +57,9 @@ impl PageSamples {
 pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
     let page = Page::new(doc);
     let view = View::new(&page);
-    let candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
-    let mut numbers = Numbers::new(&view, &candidates, dictionary);
+    let mut candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
+    tails::cut(&view, &mut candidates);
+    let mut numbers = Numbers::new(&view, &candidates, dictionary, &structured(&page));
     let samples = (0..candidates.len()).map(|n| {
         let candidate = &candidates[n];
         Sample {
@@ -82,5 +87,7 @@ pub fn feature_names(second: bool) -> Vec<String> {
 /// several values may be used again). Candidates below `threshold` are left out.
 pub fn select(samples: &[Sample], probabilities: &[f32], threshold: f32) -> Vec<usize> {
     let spans: Vec<_> = samples.iter().map(|sample| (sample.spans, sample.layout.shares_names())).collect();
-    crate::accept::select(&spans, probabilities, threshold)
+    let ranks: Vec<f32> =
+        samples.iter().zip(probabilities).map(|(one, &p)| crate::accept::rank(one.layout, p)).collect();
+    crate::accept::select(&spans, probabilities, &ranks, threshold)
 }

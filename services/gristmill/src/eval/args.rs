@@ -20,9 +20,12 @@ pub struct EvalArgs {
         "method", "out"])]
     pub metadata: bool,
     /// With `--records`: train the model again without the shop of each page, in N groups of shops, or `site` for each
-    /// shop alone, and show these figures too
-    #[arg(long, requires = "records", value_name = "N|site", default_value = "0")]
+    /// shop alone, or without all shops of its `language`, and show these figures too
+    #[arg(long, requires = "records", value_name = "N|site|language", default_value = "0")]
     pub folds: FoldKind,
+    /// With `--records`: judge each page in a language that does not exist, whose words nobody knows
+    #[arg(long, requires = "records", conflicts_with = "command_batch")]
+    pub made_up_words: bool,
     /// Extraction methods, separated by commas, or `all` [default: all, or none when another system is given]
     #[arg(long, value_name = "LIST")]
     pub method: Option<String>,
@@ -96,4 +99,16 @@ pub enum FoldKind {
     Number(u64),
     /// Each shop alone: the model has seen all others.
     Site,
+    /// All shops of a language: the model has seen those of others.
+    Language,
+}
+
+impl FoldKind {
+    /// What a model of a fold has not seen.
+    pub fn of(self) -> &'static str {
+        match self {
+            FoldKind::Language => "language",
+            _ => "site",
+        }
+    }
 }

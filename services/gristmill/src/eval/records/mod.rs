@@ -13,13 +13,14 @@ use gristmill_eval::records::{
     RecordPage, RecordReportOptions, RecordRun, RecordSummary, run_records, write_record_report, write_record_tsv,
 };
 use gristmill_eval::{BatchCommand, CommandLine, Problem, System};
-use gristmill_records::training::{Example, fold_of};
+use gristmill_records::Dictionary;
+use gristmill_records::training::fold_of;
 
 use super::args::FoldKind;
 use super::{EvalArgs, list_of_problems, progress_bar};
 use crate::paste;
-use crate::train::records::{TrainingSet, read};
-use system::{Folds, InProcess};
+use crate::train::records::{TrainingSet, made_up, read};
+use system::{Folds, InProcess, Judge};
 
 impl FromStr for FoldKind {
     type Err = String;
@@ -29,7 +30,8 @@ impl FromStr for FoldKind {
             Ok(n @ (0 | 2..=1_000)) => Ok(FoldKind::Number(n)),
             Ok(_) => Err("must be 0, or between 2 and 1000".to_owned()),
             Err(_) if text == "site" => Ok(FoldKind::Site),
-            Err(_) => Err("neither a number nor `site`".to_owned()),
+            Err(_) if text == "language" => Ok(FoldKind::Language),
+            Err(_) => Err("neither a number nor `site` nor `language`".to_owned()),
         }
     }
 }
@@ -50,7 +52,10 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     drop(set);
     let others = !args.command_batch.is_empty();
     let methods = args.method.as_deref().or((!others).then_some("all")).map(methods::parse).transpose()?;
-    let own = methods.map(|methods| InProcess::new(methods, folds));
+    if args.made_up_words {
+        pages.iter_mut().for_each(|page| *page = made_up("", page).1);
+    }
+    let own = methods.map(|methods| InProcess::new(methods, folds, args.made_up_words));
     let mut batches = Vec::new();
     for given in &args.command_batch {
         batches.push(BatchCommand { timeout: *args.timeout, ..BatchCommand::new(CommandLine::parse(given)?) });
@@ -94,36 +99,55 @@ fn set_layouts(pages: &mut [RecordPage], set: &TrainingSet) {
     }
 }
 
-/// Trains a model for each fold. A page of a shop that no model learns from is judged by the model of all the others.
+/// Trains a model for each fold. A page of a fold that no model learns from is judged by the model of all the others.
+///
+/// A page is read with a dictionary that its own shop has not filled; with folds by language, that nothing in its language has.
 fn folds(kind: FoldKind, set: &TrainingSet, notes: &mut Vec<String>) -> Option<Folds> {
-    let learnt = || set.examples.iter().zip(&set.permissive).filter(|(_, permissive)| **permissive);
-    let n_learnt = learnt().count();
-    let mut sites: Vec<&str> =
-        learnt().filter(|(example, _)| example.is_product).map(|(example, _)| example.site.as_str()).collect();
-    sites.sort_unstable();
-    sites.dedup();
+    let mut groups: Vec<&str> = set.teachers().filter(|page| page.is_product).map(|page| group(kind, page)).collect();
+    groups.sort_unstable();
+    groups.dedup();
     let n = match kind {
         FoldKind::Number(0) => return None,
         FoldKind::Number(n) => n,
-        FoldKind::Site => sites.len() as u64,
+        FoldKind::Site | FoldKind::Language => groups.len() as u64,
     };
-    let fold = |example: &Example| match (kind, sites.binary_search(&example.site.as_str())) {
-        (FoldKind::Site, Ok(at)) => at as u64,
-        // A shop that no model learns from; articles are spread over the folds.
-        (FoldKind::Site, Err(_)) if example.is_product => n,
-        _ => fold_of(&example.site, n),
+    let fold = |page: &RecordPage| match (kind, groups.binary_search(&group(kind, page))) {
+        (FoldKind::Number(_), _) => fold_of(&page.site, n),
+        // Articles are spread over the folds.
+        _ if !page.is_product => fold_of(&page.site, n),
+        (_, Ok(at)) => at as u64,
+        (_, Err(_)) => n,
     };
     let held: Vec<Option<u64>> = (0..n).map(Some).chain([None]).collect();
     let models = set.models(&held, &fold);
     let key = |page: &RecordPage| (page.document.package.clone(), page.document.id.clone());
-    let of_page = set.pages.iter().zip(&set.examples).map(|(page, example)| (key(page), fold(example) as usize));
+    let dictionary = |page: &RecordPage, own: &Dictionary| match page.document.language.as_deref() {
+        Some(language) if kind == FoldKind::Language => own.and(&Dictionary::built_in_without(language)),
+        _ => own.clone(),
+    };
+    let judge = |(page, own): (&RecordPage, &Dictionary)| {
+        (key(page), Judge { model: fold(page) as usize, dictionary: dictionary(page, own) })
+    };
     notes.push(format!(
-        "{} models trained on {n_learnt} pages under permissive licences, {}; `unseen`: each page by one that knows no \
-         page of its site",
-        n,
-        if kind == FoldKind::Site { "one for each site".to_owned() } else { format!("{n} folds by site") }
+        "{n} models trained on {} pages under permissive licences, {}; `unseen`: each page by one that knows no \
+         page of its {}, with a dictionary that its shop has not filled",
+        set.teachers().count(),
+        match kind {
+            FoldKind::Number(n) => format!("{n} folds by site"),
+            _ => format!("one for each {}", kind.of()),
+        },
+        kind.of()
     ));
-    Some(Folds { of_page: of_page.collect(), of_others: n as usize, models })
+    let of_page = set.pages.iter().zip(&set.dictionaries).map(judge).collect();
+    Some(Folds { of_page, of_others: n as usize, models })
+}
+
+/// What stays in one fold.
+fn group(kind: FoldKind, page: &RecordPage) -> &str {
+    match kind {
+        FoldKind::Language => page.document.language.as_deref().unwrap_or("unknown"),
+        _ => &page.site,
+    }
 }
 
 fn write(
@@ -151,6 +175,7 @@ mod tests {
         assert_eq!("0".parse(), Ok(FoldKind::Number(0)));
         assert_eq!("12".parse(), Ok(FoldKind::Number(12)));
         assert_eq!("site".parse(), Ok(FoldKind::Site));
+        assert_eq!("language".parse(), Ok(FoldKind::Language));
         assert!("1".parse::<FoldKind>().is_err() && "shop".parse::<FoldKind>().is_err());
     }
 }

@@ -7,7 +7,9 @@ use gristmill_eval::{Answer, FoundPair, GoldPage, Output, System, guarded};
 use gristmill_html::{Doc, Limits};
 use gristmill_page::Page;
 use gristmill_records::training::AcceptModel;
-use gristmill_records::{Method, Options, Records, records};
+use gristmill_records::{Dictionary, Method, Options, Records, records};
+
+use crate::train::records::language_of;
 
 /// What stands behind the name of a method whose model has not seen the shop of the page.
 pub const UNSEEN: &str = " unseen";
@@ -16,20 +18,30 @@ pub const UNSEEN: &str = " unseen";
 pub struct Folds {
     pub models: Vec<AcceptModel>,
     /// By package and id.
-    pub of_page: HashMap<(String, String), usize>,
-    /// For pages that are in no training set.
+    pub of_page: HashMap<(String, String), Judge>,
+    /// The model for pages that are in no training set.
     pub of_others: usize,
+}
+
+/// Who judges a page.
+pub struct Judge {
+    /// Its number among the models.
+    pub model: usize,
+    /// What it knows of names.
+    pub dictionary: Dictionary,
 }
 
 /// Methods that are run on one parsed page after the other.
 pub struct InProcess {
     methods: Vec<(String, Options)>,
     folds: Option<Folds>,
+    made_up_words: bool,
 }
 
 impl InProcess {
-    pub fn new(methods: Vec<(String, Options)>, folds: Option<Folds>) -> InProcess {
-        InProcess { methods, folds }
+    /// `made_up_words`: whether pages are read in languages that do not exist.
+    pub fn new(methods: Vec<(String, Options)>, folds: Option<Folds>, made_up_words: bool) -> InProcess {
+        InProcess { methods, folds, made_up_words }
     }
 
     /// The methods that a trained model decides in.
@@ -48,7 +60,8 @@ impl System for InProcess {
     fn extract(&self, document: &GoldPage, html: &[u8]) -> Vec<Answer> {
         let start = ThreadTime::now();
         let decoded = gristmill_html::decode(html, None);
-        let doc = Doc::parse(&decoded.text, &Limits::default());
+        let made_up = self.made_up_words.then(|| language_of(&document.id).html(&decoded.text));
+        let doc = Doc::parse(made_up.as_deref().unwrap_or(&decoded.text), &Limits::default());
         let shared = start.elapsed().as_secs_f64();
         let url = document.url.as_deref();
         let answer = |read: &dyn Fn() -> Records| {
@@ -68,8 +81,11 @@ impl System for InProcess {
         let unseen = self.folded().filter_map(|(_, options)| {
             let folds = self.folds.as_ref()?;
             let key = (document.package.clone(), document.id.clone());
-            let model = &folds.models[folds.of_page.get(&key).copied().unwrap_or(folds.of_others)];
-            Some(answer(&|| model.records(&Page::new(&doc), url, options)))
+            let judge = folds.of_page.get(&key);
+            let model = &folds.models[judge.map_or(folds.of_others, |judge| judge.model)];
+            let known = judge.filter(|_| !options.dictionary.is_empty()).map(|judge| judge.dictionary.clone());
+            let options = Options { dictionary: known.unwrap_or(options.dictionary.clone()), ..options.clone() };
+            Some(answer(&|| model.records(&Page::new(&doc), url, &options)))
         });
         plain.chain(unseen).collect()
     }

@@ -42,12 +42,12 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
     let n = |by: By| summary.in_mean(by).count();
     let mut lines = vec![vec![
         "pairs".to_owned(),
-        "P".to_owned(),
+        format!("mean of {} sites", n(By::Site)),
+        format!("of {} languages", n(By::Language)),
+        "all: P".to_owned(),
         "R".to_owned(),
         "F1".to_owned(),
         "95 % by site".to_owned(),
-        format!("mean of {} sites", n(By::Site)),
-        format!("of {} languages", n(By::Language)),
         format!("of {} layouts", n(By::Layout)),
         "names F1".to_owned(),
         "values P / R / F1".to_owned(),
@@ -66,12 +66,12 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
         let cost = summary.cpu_seconds[system].filter(|(_, parse)| *parse > 0.0);
         lines.push(vec![
             name.clone(),
+            mean(By::Site),
+            mean(By::Language),
             share(all.precision()),
             share(all.recall()),
             share(all.f1()),
             interval.map_or_else(|| "–".to_owned(), |one| format!("{:.3} … {:.3}", one.low, one.high)),
-            mean(By::Site),
-            mean(By::Language),
             mean(By::Layout),
             share(names.f1()),
             shares(&values),

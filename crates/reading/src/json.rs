@@ -1,7 +1,7 @@
 //! What is known of a page as JSON: the fields of `gristmill extract --format json`.
 
 use gristmill_records::price::Price;
-use gristmill_records::{Field, Pair, Product, Records, Variant};
+use gristmill_records::{Known, Pair, Product, Records, Variant};
 use serde_json::{Value, json};
 
 use crate::kind::Decision;
@@ -35,22 +35,37 @@ fn product(found: &Records, product: &Product) -> Value {
     let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
     let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
     let declared = &product.structured;
-    let text = |field: &Option<Field>| field.as_ref().map(|field| field.text.clone());
+    let identity = &product.identity;
+    let text = |known: &Option<Known>| known.as_ref().map(|known| known.text.clone());
+    let named = [
+        ("brand", &identity.brand),
+        ("sku", &identity.sku),
+        ("gtin", &identity.gtin),
+        ("isbn", &identity.isbn),
+        ("mpn", &identity.mpn),
+    ];
+    let mut sources = json!({"title": product.title_source, "price": product.price_source});
+    let mut confidences = json!({});
+    for (name, known) in named.into_iter().filter_map(|(name, known)| Some((name, known.as_ref()?))) {
+        sources[name] = known.source.as_ref().into();
+        confidences[name] = known.confidence.into();
+    }
     json!({
         "title": product.title,
         "price": price(&product.price),
         "list_price": price(&product.list_price),
         "availability": product.availability,
-        "brand": text(&declared.brand),
-        "sku": text(&declared.sku),
-        "gtin": text(&declared.gtin),
-        "isbn": text(&declared.isbn),
-        "mpn": text(&declared.mpn),
+        "brand": text(&identity.brand),
+        "sku": text(&identity.sku),
+        "gtin": text(&identity.gtin),
+        "isbn": text(&identity.isbn),
+        "mpn": text(&identity.mpn),
         "rating": declared.rating.map(|rating| json!({"value": rating.value, "count": rating.count})),
         "images": declared.images,
         "breadcrumb": declared.breadcrumb,
         "variants": declared.variants.iter().map(variant).collect::<Vec<_>>(),
-        "sources": {"title": product.title_source, "price": product.price_source},
+        "sources": sources,
+        "confidences": confidences,
         "confidence": product.confidence,
         "attributes": attributes,
         "details": details,
@@ -79,6 +94,7 @@ fn detail(pair: &Pair) -> Value {
         "canonical": pair.canonical,
         "numbers": quantity.map(|quantity| quantity.numbers.clone()),
         "unit": quantity.map(|quantity| quantity.unit),
+        "range": quantity.is_some_and(|quantity| quantity.is_range),
         "source": pair.provenance.source.as_str(),
         "path": pair.provenance.path,
         "confidence": pair.confidence,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gristmill_dataset::Format;
 
+use super::plain::Form;
 use crate::dataset::{DatasetArgs, FilterArgs};
 
 #[derive(Args)]
@@ -18,6 +19,9 @@ pub struct ExportArgs {
     /// Of a dataset: parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
     #[arg(long)]
     format: Option<Format>,
+    /// Products as CSV with a row for each product and a column for each attribute, the commonest first (with `--kind product`)
+    #[arg(long)]
+    wide: bool,
     /// Where to write [default: standard output]
     ///
     /// A folder gets a dataset: files of at most 100,000 rows in `data/`, a card `README.md` and a `manifest.json`
@@ -39,7 +43,7 @@ pub struct ExportArgs {
 /// Where an export goes.
 pub enum Target<'a> {
     /// To one file, or to standard output.
-    File(Format, Option<&'a Path>),
+    File(Form, Option<&'a Path>),
     Dataset(Format, &'a Path),
 }
 
@@ -47,14 +51,25 @@ impl ExportArgs {
     /// # Errors
     /// Options that do not go together.
     pub fn target(&self) -> anyhow::Result<Target<'_>> {
+        if self.wide {
+            let is_csv = matches!(self.format, None | Some(Format::Csv));
+            anyhow::ensure!(is_csv, "`--wide` is a table: write `--format csv`, or no `--format`");
+            let is_of_products = self.filter.filter()?.is_of_products();
+            anyhow::ensure!(
+                is_of_products,
+                "`--wide` has a column for each attribute of products: add `--kind product`"
+            );
+            let is_file = self.out.as_deref().is_none_or(|out| !out.is_dir() && !ends_with_slash(out));
+            anyhow::ensure!(is_file, "`--wide` writes one file, and `--out` names a folder");
+            return Ok(Target::File(Form::Wide, self.out.as_deref()));
+        }
         let only_in_folder = !matches!(self.format, None | Some(Format::JsonLines | Format::Csv));
         let Some(out) = self.out.as_deref() else {
             anyhow::ensure!(!only_in_folder, "this `--format` is one of datasets: name their folder with `--out DIR/`");
-            return Ok(Target::File(self.format.unwrap_or(Format::JsonLines), None));
+            return Ok(Target::File(self.form(), None));
         };
-        let ends_with_slash = out.as_os_str().as_encoded_bytes().ends_with(b"/");
         let format = self.format.unwrap_or_default();
-        if ends_with_slash || out.is_dir() {
+        if ends_with_slash(out) || out.is_dir() {
             return Ok(Target::Dataset(format, out));
         }
         let shown = out.display();
@@ -72,7 +87,11 @@ impl ExportArgs {
             "`--layout`, `--columns`, `--shard-rows`, `--dump`, `--dedup` and `--since` are of datasets, and these are folders: \
              write `--out {shown}/`"
         );
-        Ok(Target::File(self.format.unwrap_or(Format::JsonLines), Some(out)))
+        Ok(Target::File(self.form(), Some(out)))
+    }
+
+    fn form(&self) -> Form {
+        if self.format == Some(Format::Csv) { Form::Table } else { Form::Lines }
     }
 
     /// The columns of a dataset.
@@ -82,4 +101,8 @@ impl ExportArgs {
     pub fn columns(&self) -> anyhow::Result<gristmill_dataset::Columns> {
         self.dataset.choose(self.layout.as_deref())
     }
+}
+
+fn ends_with_slash(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

@@ -6,6 +6,7 @@ mod plain;
 mod row;
 mod since;
 mod to_dataset;
+mod wide;
 
 use std::cell::Cell;
 use std::path::Path;
@@ -28,7 +29,7 @@ pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     let reader = Reader::open(&settings.index_dir())?;
     let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
     match target {
-        Target::File(format, out) => eprintln!("{} documents", plain::write(&source, format, out)?),
+        Target::File(form, out) => eprintln!("{} documents", plain::write(&source, form, out)?),
         Target::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,
     }
     source.all_were_readable(&settings.data)

@@ -4,29 +4,45 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_dataset::Format;
 use gristmill_index::{Attribute, Comment, IndexDocument, format_time};
 
 use super::Source;
+use super::wide::Counts;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole.
-pub fn write(source: &Source, format: Format, out: Option<&Path>) -> anyhow::Result<u64> {
-    let Some(path) = out else { return write_to(source, format, std::io::stdout().lock()) };
+pub fn write(source: &Source, form: Form, out: Option<&Path>) -> anyhow::Result<u64> {
+    let Some(path) = out else { return write_to(source, form, std::io::stdout().lock()) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("could not write into `{}`", folder.display()))?;
-    let n = write_to(source, format, &file)?;
+    let n = write_to(source, form, &file)?;
     file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
     Ok(n)
 }
 
-fn write_to(source: &Source, format: Format, out: impl Write) -> anyhow::Result<u64> {
+/// The form of the file.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    Lines,
+    /// A row for each document, or for each attribute of products.
+    Table,
+    /// A row for each product.
+    Wide,
+}
+
+fn write_to(source: &Source, form: Form, out: impl Write) -> anyhow::Result<u64> {
     let out = BufWriter::new(out);
     let query = source.narrow_query();
     let wanted = source.documents(&query)?;
-    match format {
-        Format::Csv => table(wanted, source.filter.is_of_products(), out),
-        _ => lines(wanted, out),
+    match form {
+        Form::Lines => lines(wanted, out),
+        Form::Table => table(wanted, source.filter.is_of_products(), out),
+        Form::Wide => {
+            // Once to count names, once to write.
+            let mut counts = Counts::default();
+            wanted.for_each(|document| counts.add(&document));
+            wide(source.documents(&query)?, counts, out)
+        }
     }
 }
 
@@ -51,6 +67,19 @@ fn table(documents: impl Iterator<Item = IndexDocument>, products: bool, out: im
         } else {
             table.write_record(safe(&cells(&document)))?
         }
+        n += 1;
+    }
+    table.flush()?;
+    Ok(n)
+}
+
+fn wide(documents: impl Iterator<Item = IndexDocument>, counts: Counts, out: impl Write) -> anyhow::Result<u64> {
+    let columns = counts.columns();
+    let mut table = csv::Writer::from_writer(out);
+    columns.write_head(&mut table)?;
+    let mut n = 0;
+    for document in documents {
+        columns.write(&mut table, &document)?;
         n += 1;
     }
     table.flush()?;
@@ -139,7 +168,7 @@ fn product<W: Write>(table: &mut csv::Writer<W>, document: &IndexDocument) -> an
 }
 
 /// Cells that a spreadsheet would take for a formula get a quote before them.
-fn safe(cells: &[String]) -> Vec<String> {
+pub fn safe(cells: &[String]) -> Vec<String> {
     let is_formula = |cell: &str| {
         let dangerous = cell
             .trim_start_matches([' ', '\u{feff}'])

@@ -1,7 +1,7 @@
 //! What is known of a page as JSON: the fields of `gristmill extract --format json`.
 
 use gristmill_records::price::Price;
-use gristmill_records::{Known, Pair, Product, Records, Variant};
+use gristmill_records::{Pair, Product, Records, Sourced, Variant};
 use serde_json::{Value, json};
 
 use crate::kind::Decision;
@@ -36,7 +36,7 @@ fn product(found: &Records, product: &Product) -> Value {
     let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
     let declared = &product.structured;
     let identity = &product.identity;
-    let text = |known: &Option<Known>| known.as_ref().map(|known| known.text.clone());
+    let text = |known: &Option<Sourced>| known.as_ref().map(|known| known.text.clone());
     let named = [
         ("brand", &identity.brand),
         ("sku", &identity.sku),

@@ -7,7 +7,7 @@ use crate::structured::{Field, Structured};
 
 /// A field of the product, where it came from and how sure it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Known {
+pub struct Sourced {
     /// As written; white space collapsed.
     pub text: String,
     /// A markup or a layout.
@@ -19,12 +19,12 @@ pub struct Known {
 /// Brand and identifiers of one product.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Identity {
-    pub brand: Option<Known>,
-    pub sku: Option<Known>,
-    pub mpn: Option<Known>,
+    pub brand: Option<Sourced>,
+    pub sku: Option<Sourced>,
+    pub mpn: Option<Sourced>,
     /// Digits alone, with a right check digit.
-    pub gtin: Option<Known>,
-    pub isbn: Option<Known>,
+    pub gtin: Option<Sourced>,
+    pub isbn: Option<Sourced>,
 }
 
 impl Identity {
@@ -33,13 +33,13 @@ impl Identity {
         let shown = |name: &str| {
             let pair = pairs.iter().find(|pair| pair.record == 0 && pair.canonical.as_deref() == Some(name))?;
             let source = pair.provenance.source.as_str().to_owned().into();
-            Some(Known { text: pair.value.clone(), source, confidence: pair.confidence })
+            Some(Sourced { text: pair.value.clone(), source, confidence: pair.confidence })
         };
         let declared = |field: &Option<Field>| {
             let field = field.as_ref()?;
-            Some(Known { text: field.text.clone(), source: field.markup.as_str().into(), confidence: 1.0 })
+            Some(Sourced { text: field.text.clone(), source: field.markup.as_str().into(), confidence: 1.0 })
         };
-        let checked = |known: Known| Some(Known { text: gtin(&known.text)?, ..known });
+        let checked = |known: Sourced| Some(Sourced { text: gtin(&known.text)?, ..known });
         Identity {
             brand: declared(&markup.brand).or_else(|| shown("brand")),
             sku: declared(&markup.sku).or_else(|| shown("sku")),

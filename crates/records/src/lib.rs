@@ -50,10 +50,10 @@ mod visible;
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, NameKind};
 pub use hmm::{
-    Area, Characteristic, Container, Delimiter, HmmOptions, Known as KnownName, LeafContext, NameCell, PricePattern,
-    Sign, Step, Stop, UnitPattern, weight,
+    Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
+    Stop, UnitPattern, weight,
 };
-pub use identity::{Identity, Known};
+pub use identity::{Identity, Sourced};
 pub use overrides::{OverridePair, OverrideText, Overrides};
 pub use records::{
     MARKUPS, Method, Options, Pair, Product, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,

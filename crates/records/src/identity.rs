@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::records::Pair;
 use crate::structured::{Field, Structured};
 
 /// A field of the product, where it came from and how sure it is.
@@ -28,13 +27,8 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Of the product of record 0.
-    pub(crate) fn of(markup: &Structured, pairs: &[Pair]) -> Identity {
-        let shown = |name: &str| {
-            let pair = pairs.iter().find(|pair| pair.record == 0 && pair.canonical.as_deref() == Some(name))?;
-            let source = pair.provenance.source.as_str().to_owned().into();
-            Some(Sourced { text: pair.value.clone(), source, confidence: pair.confidence })
-        };
+    /// What the markup declares or else, by its common name, what is `shown` on the page.
+    pub(crate) fn of(markup: &Structured, shown: impl Fn(&str) -> Option<Sourced>) -> Identity {
         let declared = |field: &Option<Field>| {
             let field = field.as_ref()?;
             Some(Sourced { text: field.text.clone(), source: field.markup.as_str().into(), confidence: 1.0 })
@@ -45,7 +39,7 @@ impl Identity {
             sku: declared(&markup.sku).or_else(|| shown("sku")),
             mpn: declared(&markup.mpn).or_else(|| shown("mpn")),
             gtin: declared(&markup.gtin).and_then(checked).or_else(|| shown("gtin").and_then(checked)),
-            isbn: declared(&markup.isbn).or_else(|| ["isbn13", "isbn", "isbn10"].into_iter().find_map(shown)),
+            isbn: declared(&markup.isbn).or_else(|| ["isbn13", "isbn", "isbn10"].into_iter().find_map(&shown)),
         }
     }
 }

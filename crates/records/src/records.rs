@@ -14,7 +14,7 @@ use crate::dictionary::Dictionary;
 use crate::features::{Numbers, is_buy};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
-use crate::identity::Identity;
+use crate::identity::{Identity, Sourced};
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
@@ -423,7 +423,7 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
     }
     prices(view, url, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
-    product.identity = Identity::of(&markup, &out.pairs);
+    product.identity = Identity::of(&markup, |name| shown(&out.pairs, name));
     product.structured = markup;
     let base = product.clone();
     out.products.push(product);
@@ -441,6 +441,13 @@ fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, 
             });
         }
     }
+}
+
+/// The value of the page's product under a common name.
+fn shown(pairs: &[Pair], name: &str) -> Option<Sourced> {
+    let pair = pairs.iter().find(|pair| pair.record == 0 && pair.canonical.as_deref() == Some(name))?;
+    let source = pair.provenance.source.as_str().to_owned().into();
+    Some(Sourced { text: pair.value.clone(), source, confidence: pair.confidence })
 }
 
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gristmill_dataset::Format;
 
-use super::plain::Form;
+use super::form::Form;
 use crate::dataset::{DatasetArgs, FilterArgs};
 
 #[derive(Args)]

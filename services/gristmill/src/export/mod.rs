@@ -1,6 +1,7 @@
 //! `gristmill export`: the corpus in one file, or as a dataset in a folder.
 
 mod args;
+mod form;
 mod ledger;
 mod plain;
 mod row;

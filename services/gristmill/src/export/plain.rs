@@ -7,6 +7,7 @@ use anyhow::Context;
 use gristmill_index::{Attribute, Comment, IndexDocument, format_time};
 
 use super::Source;
+use super::form::{Form, safe};
 use super::wide::Counts;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole.
@@ -18,16 +19,6 @@ pub fn write(source: &Source, form: Form, out: Option<&Path>) -> anyhow::Result<
     let n = write_to(source, form, &file)?;
     file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
     Ok(n)
-}
-
-/// The form of the file.
-#[derive(Debug, Clone, Copy)]
-pub enum Form {
-    Lines,
-    /// A row for each document, or for each attribute of products.
-    Table,
-    /// A row for each product.
-    Wide,
 }
 
 fn write_to(source: &Source, form: Form, out: impl Write) -> anyhow::Result<u64> {
@@ -165,30 +156,4 @@ fn product<W: Write>(table: &mut csv::Writer<W>, document: &IndexDocument) -> an
         ]))?;
     }
     Ok(())
-}
-
-/// Cells that a spreadsheet would take for a formula get a quote before them.
-pub fn safe(cells: &[String]) -> Vec<String> {
-    let is_formula = |cell: &str| {
-        let dangerous = cell
-            .trim_start_matches([' ', '\u{feff}'])
-            .starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
-        dangerous && cell.parse::<f64>().is_err()
-    };
-    cells.iter().map(|cell| if is_formula(cell) { format!("'{cell}") } else { cell.clone() }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_that_would_run_as_formulas_are_quoted_and_numbers_are_not() {
-        let cells =
-            ["=cmd|' /C calc'!A0", "@SUM(1)", "+1 800", " -x", "-1.5", "plain = fine", "＝1+1"].map(str::to_owned);
-        assert_eq!(
-            safe(&cells),
-            ["'=cmd|' /C calc'!A0", "'@SUM(1)", "'+1 800", "' -x", "-1.5", "plain = fine", "'＝1+1"]
-        );
-    }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use gristmill_index::{Attribute, IndexDocument, format_time};
 
-use super::plain::safe;
+use super::form::safe;
 
 /// Most columns of attributes; the last column, `other`, holds the rest as JSON.
 const MAX_COLUMNS: usize = 500;

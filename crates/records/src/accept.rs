@@ -23,13 +23,13 @@ impl Claimed {
 
 /// What the readings of one text are ordered by: the probability, raised where elements say what name and value are. A line with a
 /// mark in it may be a part of a value.
-pub(crate) fn rank(layout: Layout, probability: f32) -> f32 {
-    let raised = match layout {
+pub(crate) fn ranks(layouts: impl Iterator<Item = Layout>, probabilities: &[f32]) -> Vec<f32> {
+    let raised = |layout| match layout {
         Layout::Row | Layout::List => ROWS,
         Layout::FourCells | Layout::TwoCells | Layout::Alternating => CELLS,
         _ => 0.0,
     };
-    probability + raised
+    layouts.zip(probabilities).map(|(layout, &probability)| probability + raised(layout)).collect()
 }
 
 /// How much likelier a line must be than a row of a table or list, or than two cells, to be read in its place.
@@ -75,6 +75,17 @@ mod tests {
         let select = |probabilities: &[f32]| select(&spans, probabilities, probabilities, 0.5);
         assert_eq!(select(&[0.9, 0.8, 0.7]), [0, 2]);
         assert_eq!(select(&[0.7, 0.8, 0.4]), [1]);
+    }
+
+    #[test]
+    fn a_row_wins_over_a_line_within_its_value_that_is_little_likelier() {
+        let spans = [([(0, 5), (6, 40)], false), ([(6, 10), (11, 20)], false)];
+        let kept = |line: f32| {
+            let probabilities = [0.8, line];
+            select(&spans, &probabilities, &ranks([Layout::Row, Layout::Colon].into_iter(), &probabilities), 0.5)
+        };
+        assert_eq!(kept(0.9), [0]);
+        assert_eq!(kept(0.97), [1]);
     }
 
     #[test]

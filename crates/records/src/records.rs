@@ -277,7 +277,7 @@ fn by_model(
             *probability = probability.max(many::PROBABILITY);
         }
     }
-    let ranks: Vec<f32> = candidates.iter().zip(&probabilities).map(|(one, &p)| accept::rank(one.layout, p)).collect();
+    let ranks = accept::ranks(candidates.iter().map(|one| one.layout), &probabilities);
     let kept = accept::select(&spans(candidates), &probabilities, &ranks, options.threshold);
     trace.areas = page.into_areas();
     let plainest = plainest(candidates);

@@ -216,6 +216,21 @@ fn marketing_bullets_are_left_alone() {
 }
 
 #[test]
+fn a_table_that_compares_products_gives_no_pairs_of_its_values() {
+    let row = |name: &str, values: [&str; 3]| {
+        format!("<tr><td>{name}</td>{}</tr>", values.map(|v| format!("<td>{v}</td>")).concat())
+    };
+    let rows = [
+        row("Weight", ["1.2 kg", "2 kg", "3 kg"]),
+        row("Height", ["30 cm", "31 cm", "32 cm"]),
+        row("Power", ["9 W", "9 W", "12 W"]),
+    ];
+    let found = read(&format!("{HEADING}<table>{}</table>", rows.concat()), Method::Records);
+    let is_value = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
+    assert!(!pairs(&found).iter().any(|(name, _)| is_value(name)), "{:?}", pairs(&found));
+}
+
+#[test]
 fn a_header_row_over_the_specification_is_no_pair() {
     let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
     reads_all(

@@ -15,8 +15,8 @@ const MAX_NEGATIVES: usize = 130;
 const N_INNER: u64 = 4;
 /// A page with more candidates than that weighs less than its candidates' number: pages of products, other pages.
 const FULL_WEIGHT: [f32; 2] = [60.0, 5.0];
-/// Product pages of a site, copies counted, that weigh in full: those of a site with more weigh less each, so that a large shop does
-/// not teach alone what a specification looks like.
+/// Product pages of a site, copies counted, that weigh in full: those of a site with more weigh less each and of one with fewer more,
+/// so that a large shop does not teach alone what a specification looks like.
 const FULL_SITE: f32 = 4.0;
 
 /// What is known of a candidate.

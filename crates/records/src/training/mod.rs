@@ -87,7 +87,6 @@ pub fn feature_names(second: bool) -> Vec<String> {
 /// several values may be used again). Candidates below `threshold` are left out.
 pub fn select(samples: &[Sample], probabilities: &[f32], threshold: f32) -> Vec<usize> {
     let spans: Vec<_> = samples.iter().map(|sample| (sample.spans, sample.layout.shares_names())).collect();
-    let ranks: Vec<f32> =
-        samples.iter().zip(probabilities).map(|(one, &p)| crate::accept::rank(one.layout, p)).collect();
+    let ranks = crate::accept::ranks(samples.iter().map(|one| one.layout), probabilities);
     crate::accept::select(&spans, probabilities, &ranks, threshold)
 }

@@ -81,7 +81,8 @@ pub struct Options {
     pub method: Method,
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
-    /// Least probability of a pair that is kept by `records`; higher trades recall for precision. Default: 0.5.
+    /// Least probability of a pair that is kept by `records` on a page whose pairs are certain; it falls to a third where nothing is.
+    /// Higher trades recall for precision. Default: 0.6.
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
@@ -102,7 +103,7 @@ impl Default for Options {
 }
 
 /// Chosen on the cross-validated predictions, see `docs/records.md`.
-pub const THRESHOLD: f32 = 0.5;
+pub const THRESHOLD: f32 = 0.6;
 
 /// What found a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -278,7 +279,7 @@ fn by_model(
         }
     }
     let ranks = accept::ranks(candidates.iter().map(|one| one.layout), &probabilities);
-    let kept = accept::select(&spans(candidates), &probabilities, &ranks, options.threshold);
+    let kept = accept::choose(&spans(candidates), &probabilities, &ranks, options.threshold);
     trace.areas = page.into_areas();
     let plainest = plainest(candidates);
     kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()

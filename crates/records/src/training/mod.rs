@@ -84,9 +84,9 @@ pub fn feature_names(second: bool) -> Vec<String> {
 }
 
 /// Which of the candidates to take: the likeliest first, each byte of the page used once (a header cell that names
-/// several values may be used again). Candidates below `threshold` are left out.
+/// several values may be used again). Candidates below `threshold` are left out, or below less where a page has nothing certain.
 pub fn select(samples: &[Sample], probabilities: &[f32], threshold: f32) -> Vec<usize> {
     let spans: Vec<_> = samples.iter().map(|sample| (sample.spans, sample.layout.shares_names())).collect();
     let ranks = crate::accept::ranks(samples.iter().map(|one| one.layout), probabilities);
-    crate::accept::select(&spans, probabilities, &ranks, threshold)
+    crate::accept::choose(&spans, probabilities, &ranks, threshold)
 }

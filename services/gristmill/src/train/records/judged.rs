@@ -46,10 +46,9 @@ pub fn line(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool, threshold: f
 const CAUSES: [&str; LOST] = [
     "no reader proposes them",
     "stand where a rule excludes them",
-    "are thought improbable",
-    "lose their text to another reading",
+    "are thought improbable, or lose their text to another reading",
 ];
-const LOST: usize = 4;
+const LOST: usize = 3;
 
 /// Why gold pairs are missed at the shipped threshold, with the number of pairs.
 pub fn causes(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool) -> String {
@@ -62,7 +61,6 @@ pub fn causes(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool) -> String 
         for k in (0..samples.len()).filter(|&k| labels[k] == Label::Right) {
             let cause = match () {
                 () if kept.contains(&k) => LOST,
-                () if opinions[n][k] >= THRESHOLD => 3,
                 () if !samples[k].is_elsewhere => 2,
                 () => 1,
             };

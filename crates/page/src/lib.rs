@@ -33,6 +33,7 @@ pub mod paths;
 mod readable;
 mod rows;
 mod selection;
+pub mod state;
 pub mod tables;
 pub mod tokens;
 mod trace;

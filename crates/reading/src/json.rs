@@ -1,7 +1,8 @@
 //! What is known of a page as JSON: the fields of `gristmill extract --format json`.
 
 use gristmill_records::price::Price;
-use gristmill_records::{Pair, Product, Records, Sourced, Variant};
+use gristmill_records::vocabulary;
+use gristmill_records::{Pair, Product, Rating, Records, Sourced, Variant};
 use serde_json::{Value, json};
 
 use crate::kind::Decision;
@@ -36,40 +37,41 @@ fn product(found: &Records, product: &Product) -> Value {
     let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
     let declared = &product.structured;
     let identity = &product.identity;
-    let text = |known: &Option<Sourced>| known.as_ref().map(|known| known.text.clone());
-    let named = [
-        ("brand", &identity.brand),
-        ("sku", &identity.sku),
-        ("gtin", &identity.gtin),
-        ("isbn", &identity.isbn),
-        ("mpn", &identity.mpn),
-    ];
-    let mut sources = json!({"title": product.title_source, "price": product.price_source});
-    let mut confidences = json!({});
-    for (name, known) in named.into_iter().filter_map(|(name, known)| Some((name, known.as_ref()?))) {
-        sources[name] = known.source.as_ref().into();
-        confidences[name] = known.confidence.into();
-    }
-    json!({
+    let mut out = json!({
         "title": product.title,
         "price": price(&product.price),
         "list_price": price(&product.list_price),
-        "availability": product.availability,
-        "brand": text(&identity.brand),
-        "sku": text(&identity.sku),
-        "gtin": text(&identity.gtin),
-        "isbn": text(&identity.isbn),
-        "mpn": text(&identity.mpn),
-        "rating": declared.rating.map(|rating| json!({"value": rating.value, "count": rating.count})),
-        "images": declared.images,
-        "breadcrumb": declared.breadcrumb,
         "variants": declared.variants.iter().map(variant).collect::<Vec<_>>(),
-        "sources": sources,
-        "confidences": confidences,
+        "sources": {"title": product.title_source, "price": product.price_source},
+        "confidences": {},
         "confidence": product.confidence,
         "attributes": attributes,
         "details": details,
-    })
+    });
+    let stars = |rating: &Rating| json!({"value": rating.value, "count": rating.count});
+    known(&mut out, "availability", &product.availability, |text| text.as_str().into());
+    known(&mut out, "brand", &identity.brand, |text| text.as_str().into());
+    known(&mut out, "sku", &identity.sku, |text| text.as_str().into());
+    known(&mut out, "gtin", &identity.gtin, |text| text.as_str().into());
+    known(&mut out, "isbn", &identity.isbn, |text| text.as_str().into());
+    known(&mut out, "mpn", &identity.mpn, |text| text.as_str().into());
+    known(&mut out, "rating", &product.rating, stars);
+    for (name, list) in [("images", &product.images), ("breadcrumb", &product.breadcrumb)] {
+        known(&mut out, name, list, |all| all.clone().into());
+        if list.is_none() {
+            out[name] = json!([]);
+        }
+    }
+    out
+}
+
+/// Sets a field with its source and confidence, or to null.
+fn known<T>(out: &mut Value, name: &str, field: &Option<Sourced<T>>, value: impl Fn(&T) -> Value) {
+    out[name] = field.as_ref().map(|field| value(&field.value)).into();
+    if let Some(field) = field {
+        out["sources"][name] = field.source.as_ref().into();
+        out["confidences"][name] = field.confidence.into();
+    }
 }
 
 fn price(price: &Option<Price>) -> Option<Value> {
@@ -92,8 +94,10 @@ fn detail(pair: &Pair) -> Value {
         "name": pair.name,
         "value": pair.value,
         "canonical": pair.canonical,
+        "property": pair.canonical.as_deref().and_then(vocabulary::property),
         "numbers": quantity.map(|quantity| quantity.numbers.clone()),
         "unit": quantity.map(|quantity| quantity.unit),
+        "ucum": quantity.and_then(|quantity| vocabulary::ucum(quantity.unit)),
         "range": quantity.is_some_and(|quantity| quantity.is_range),
         "source": pair.provenance.source.as_str(),
         "path": pair.provenance.path,

@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(chosen(&[0.4, 0.05]), [0]);
         assert_eq!(chosen(&[0.19, 0.05]), [] as [usize; 0]);
         assert_eq!(chosen(&[0.99, 0.4]), [0]);
-        assert_eq!(chosen(&[]), [] as [usize; 0]);
+        assert_eq!(choose(&[], &[], &[], 0.6), [] as [usize; 0]);
     }
 
     #[test]

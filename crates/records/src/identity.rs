@@ -1,19 +1,7 @@
 //! Who made the product and by which numbers it is known: what the page declares, or else what it shows.
 
-use std::borrow::Cow;
-
+use crate::sourced::Sourced;
 use crate::structured::{Field, Structured};
-
-/// A field of the product, where it came from and how sure it is.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sourced {
-    /// As written; white space collapsed.
-    pub text: String,
-    /// A markup or a layout.
-    pub source: Cow<'static, str>,
-    /// 1 for what is declared, else the probability of the pair.
-    pub confidence: f32,
-}
 
 /// Brand and identifiers of one product.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,9 +19,9 @@ impl Identity {
     pub(crate) fn of(markup: &Structured, shown: impl Fn(&str) -> Option<Sourced>) -> Identity {
         let declared = |field: &Option<Field>| {
             let field = field.as_ref()?;
-            Some(Sourced { text: field.text.clone(), source: field.markup.as_str().into(), confidence: 1.0 })
+            Some(Sourced::new(field.text.clone(), field.markup.as_str(), 1.0))
         };
-        let checked = |known: Sourced| Some(Sourced { text: gtin(&known.text)?, ..known });
+        let checked = |known: Sourced| Some(Sourced { value: gtin(&known.value)?, ..known });
         Identity {
             brand: declared(&markup.brand).or_else(|| shown("brand")),
             sku: declared(&markup.sku).or_else(|| shown("sku")),

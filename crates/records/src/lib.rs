@@ -36,16 +36,21 @@ mod overrides;
 mod packaging;
 pub mod price;
 mod price_words;
+mod product;
 mod readers;
 mod records;
 mod rivals;
 mod second;
+mod shown;
+mod sourced;
+mod state;
 mod structured;
 mod tails;
 pub mod training;
 pub mod units;
 mod view;
 mod visible;
+pub mod vocabulary;
 
 pub use candidate::Layout;
 pub use dictionary::{Dictionary, DictionaryError, NameKind};
@@ -53,9 +58,11 @@ pub use hmm::{
     Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
     Stop, UnitPattern, weight,
 };
-pub use identity::{Identity, Sourced};
+pub use identity::Identity;
 pub use overrides::{OverridePair, OverrideText, Overrides};
+pub use product::Product;
 pub use records::{
-    MARKUPS, Method, Options, Pair, Product, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,
+    MARKUPS, Method, Options, Pair, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,
 };
+pub use sourced::Sourced;
 pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};

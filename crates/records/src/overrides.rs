@@ -4,7 +4,8 @@ use gristmill_html::Doc;
 
 use crate::dictionary::Dictionary;
 use crate::price;
-use crate::records::{Pair, Product, Provenance, Records, Source, usual_currency};
+use crate::product::Product;
+use crate::records::{Pair, Provenance, Records, Source, usual_currency};
 use crate::units::quantity;
 
 /// What rules say of one page.

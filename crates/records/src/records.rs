@@ -1,6 +1,5 @@
 //! The records of a page: candidates, decision, structured markup, put together with provenance.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::str::FromStr;
 
@@ -11,20 +10,20 @@ use crate::accept;
 use crate::candidate::{Candidate, Layout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
-use crate::features::{Numbers, is_buy};
+use crate::features::Numbers;
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
-use crate::identity::{Identity, Sourced};
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
-use crate::price::{self, Price};
+use crate::price;
+use crate::product::{Product, products};
 use crate::readers;
+use crate::state::state;
 use crate::structured::{Markup, Structured, structured};
 use crate::tails;
 use crate::units::{Quantity, quantity};
 use crate::view::{Span, View};
-use crate::visible;
 
 /// How pairs are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -82,10 +81,13 @@ pub struct Options {
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
     /// Least probability of a pair that is kept by `records` on a page whose pairs are certain; it falls to a third where nothing is.
-    /// Higher trades recall for precision. Default: 0.6.
+    /// Higher trades recall for precision. Default: 0.5.
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
+    /// Whether what the page declares is read (JSON-LD, microdata, RDFa, OpenGraph, the state of its scripts). Default: yes; a test
+    /// of what can be seen sets it to no.
+    pub declared: bool,
     /// What `hmm` and `hmm-literal` look for and where they stop. Default: as in the paper.
     pub hmm: HmmOptions,
 }
@@ -97,19 +99,22 @@ impl Default for Options {
             dictionary: Dictionary::built_in(),
             threshold: THRESHOLD,
             max_pairs: 1_000,
+            declared: true,
             hmm: HmmOptions::default(),
         }
     }
 }
 
 /// Chosen on the cross-validated predictions, see `docs/records.md`.
-pub const THRESHOLD: f32 = 0.6;
+pub const THRESHOLD: f32 = 0.5;
 
 /// What found a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// The layout that was read.
     Layout(Layout),
+    /// The state that the page carries for its scripts; the page shows no pair.
+    State,
     /// A user's rule, by its place in the settings.
     Rule(String),
 }
@@ -119,6 +124,7 @@ impl Source {
     pub fn as_str(&self) -> &str {
         match self {
             Source::Layout(layout) => layout.as_str(),
+            Source::State => Markup::State.as_str(),
             Source::Rule(rule) => rule,
         }
     }
@@ -129,7 +135,8 @@ impl Source {
 pub struct Provenance {
     /// What found it.
     pub source: Source,
-    /// Tags from `body` to the element of the pair, with position among equal siblings: `body/div[2]/table/tr[3]`.
+    /// Tags from `body` to the element of the pair, with position among equal siblings: `body/div[2]/table/tr[3]`. Of the state the
+    /// keys down to its list: `props/pageProps/product/specs`.
     pub path: String,
     /// The row of the page's text that the name stands in, from 0; `None` for pairs of rules.
     pub row: Option<u32>,
@@ -151,31 +158,6 @@ pub struct Pair {
     /// Which record of the page it belongs to: 0 for the page's product, 1… for the rows of a table of records.
     pub record: u32,
     /// Probability that it is an attribute of the product; 1 for the methods without a model.
-    pub confidence: f32,
-}
-
-/// A product.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Product {
-    /// Its name.
-    pub title: Option<String>,
-    /// Where the name came from: a [`Markup`] or `h1`, `title`, or a rule.
-    pub title_source: Option<Cow<'static, str>>,
-    /// What is paid now.
-    pub price: Option<Price>,
-    /// The price before a reduction.
-    pub list_price: Option<Price>,
-    /// Where the price came from: a [`Markup`] or `text`, or a rule.
-    pub price_source: Option<Cow<'static, str>>,
-    /// `InStock`, `OutOfStock` …, as in schema.org.
-    pub availability: Option<String>,
-    /// Its brand and identifiers.
-    pub identity: Identity,
-    /// Its attributes as they can be seen on the page, as indexes of [`Records::pairs`].
-    pub attributes: Vec<usize>,
-    /// Everything that the markup says; kept apart from what can be seen.
-    pub structured: Structured,
-    /// Probability that the page shows this product at all.
     pub confidence: f32,
 }
 
@@ -221,7 +203,7 @@ pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, 
     if found.hit_limit {
         out.warnings.push(format!("more than {} candidate pairs; the rest of the page was not read", found.limit));
     }
-    let markup = structured(page);
+    let mut markup = if options.declared { structured(page) } else { Structured::default() };
     out.warnings.extend(markup.warnings.iter().cloned());
     let chosen = match options.method {
         Method::Records => by_model(&view, &found.candidates, &markup, options, model, &mut out.trace),
@@ -231,11 +213,38 @@ pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, 
     };
     collect(&view, &found.candidates, chosen, options, &mut out);
     packaging::set_apart(&view, &mut out.pairs);
+    let is_model = options.method == Method::Records;
+    if out.pairs.is_empty() && is_model && options.declared {
+        by_state(&view, url, &mut markup, options, &mut out);
+    }
     if out.pairs.is_empty() {
         out.warnings.push(why_empty(&view, out.trace.n_candidates).to_owned());
     }
-    products(&view, url, markup, options.method == Method::Records, &mut out);
+    products(&view, url, markup, is_model, &mut out);
     out
+}
+
+/// How sure a pair of the page's state is.
+const STATE: f32 = 0.9;
+
+/// What the state of the page says of its product, where the page itself shows no attribute.
+fn by_state(view: &View, url: Option<&str>, markup: &mut Structured, options: &Options, out: &mut Records) {
+    let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).to_owned());
+    let titles = [heading, view.doc.title(), view.doc.meta("og:title").map(str::to_owned)];
+    let titles: Vec<String> = titles.into_iter().flatten().collect();
+    let Some(state) = state(view.doc, &titles, usual_currency(view.doc, url)) else { return };
+    for pair in state.pairs.iter().take(options.max_pairs) {
+        out.pairs.push(Pair {
+            canonical: options.dictionary.canonical(&pair.name).map(str::to_owned),
+            quantity: quantity(&pair.value),
+            name: pair.name.clone(),
+            value: pair.value.clone(),
+            provenance: Provenance { source: Source::State, path: pair.path.clone(), row: None },
+            record: 0,
+            confidence: STATE,
+        });
+    }
+    state.merge(markup);
 }
 
 fn why_empty(view: &View, n_candidates: usize) -> &'static str {
@@ -403,88 +412,6 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
     }
 }
 
-fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
-    let confidence = confidence(view, &markup, &out.pairs);
-    if confidence < 0.5 {
-        if !out.pairs.is_empty() && is_model {
-            out.warnings.push(format!("{} pairs were found, but the page shows no product", out.pairs.len()));
-            out.pairs.clear();
-        }
-        return;
-    }
-    let mut product = Product { confidence, ..Product::default() };
-    let h1 = heading(view).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
-    let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
-    let named =
-        markup.title.as_ref().filter(|_| markup.is_product).map(|field| (field.text.clone(), field.markup.as_str()));
-    let titled = || view.doc.title().map(|text| (gristmill_text::collapse(&text), "title"));
-    if let Some((title, source)) = named.or(heading).or_else(titled) {
-        product.title = Some(title);
-        product.title_source = Some(source.into());
-    }
-    prices(view, url, &markup, &mut product);
-    product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
-    product.identity = Identity::of(&markup, |name| shown(&out.pairs, name));
-    product.structured = markup;
-    let base = product.clone();
-    out.products.push(product);
-    let n_records = out.pairs.iter().map(|pair| pair.record).max().unwrap_or(0);
-    for record in 1..=n_records {
-        let attributes: Vec<usize> = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == record).collect();
-        if !attributes.is_empty() {
-            let title = base.title.clone();
-            out.products.push(Product {
-                attributes,
-                title,
-                confidence,
-                title_source: base.title_source.clone(),
-                ..Product::default()
-            });
-        }
-    }
-}
-
-/// The value of the page's product under a common name.
-fn shown(pairs: &[Pair], name: &str) -> Option<Sourced> {
-    let pair = pairs.iter().find(|pair| pair.record == 0 && pair.canonical.as_deref() == Some(name))?;
-    let source = pair.provenance.source.as_str().to_owned().into();
-    Some(Sourced { text: pair.value.clone(), source, confidence: pair.confidence })
-}
-
-/// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
-/// not call itself an article.
-fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
-    let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
-    let by_pairs = 1.0 - (-sure / 1.2).exp();
-    if markup.is_product {
-        return by_pairs.max(0.95);
-    }
-    if pairs.is_empty() {
-        return 0.0;
-    }
-    let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
-    let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
-    by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
-}
-
-fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
-    let offer = markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first());
-    if let Some(offer) = offer {
-        product.price = offer.price.clone();
-        product.list_price = offer.list_price.clone();
-        product.availability = offer.availability.clone();
-        product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
-    }
-    if product.price.is_some() {
-        return;
-    }
-    if let Some((price, list_price)) = visible::prices(view, usual_currency(view.doc, url)) {
-        product.price = Some(price);
-        product.list_price = list_price.or(product.list_price.take());
-        product.price_source = Some("text".into());
-    }
-}
-
 /// The currency of the page's language region or, failing that, of its host's country.
 pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
     let host = url.and_then(|url| url.split('/').nth(2));
@@ -492,4 +419,4 @@ pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static st
 }
 
 /// The markups, for callers that list sources.
-pub const MARKUPS: [Markup; 4] = [Markup::JsonLd, Markup::Microdata, Markup::Rdfa, Markup::OpenGraph];
+pub const MARKUPS: [Markup; 5] = [Markup::JsonLd, Markup::Microdata, Markup::Rdfa, Markup::OpenGraph, Markup::State];

@@ -2,7 +2,7 @@
 
 use gristmill_proto::Attribute;
 use gristmill_records::price::Price;
-use gristmill_records::{Field, Product, Records, Variant};
+use gristmill_records::{Product, Records, Variant};
 
 /// Variants of a product that go into its document.
 const MAX_VARIANTS: usize = 50;
@@ -67,32 +67,30 @@ fn facts(product: &Product) -> Vec<Attribute> {
     if let Some(currency) = product.price.as_ref().and_then(|price| price.currency.clone()) {
         push("currency", currency, None, None, source);
     }
-    if let Some(availability) = &product.availability {
-        push("availability", availability.clone(), None, None, source);
+    let identity = &product.identity;
+    let fields = [
+        ("availability", &product.availability),
+        ("brand", &identity.brand),
+        ("sku", &identity.sku),
+        ("mpn", &identity.mpn),
+        ("gtin", &identity.gtin),
+        ("isbn", &identity.isbn),
+    ];
+    for (name, known) in fields.into_iter().filter_map(|(name, known)| Some((name, known.as_ref()?))) {
+        push(name, known.value.clone(), None, None, &known.source);
+    }
+    if let Some(breadcrumb) = &product.breadcrumb {
+        push("category", breadcrumb.value.join(" > "), None, None, &breadcrumb.source);
     }
     let declared = &product.structured;
-    let fields: [(&str, &Option<Field>); 5] = [
-        ("brand", &declared.brand),
-        ("sku", &declared.sku),
-        ("mpn", &declared.mpn),
-        ("gtin", &declared.gtin),
-        ("isbn", &declared.isbn),
-    ];
-    for (name, field) in fields {
-        if let Some(field) = field {
-            push(name, field.text.clone(), None, None, field.markup.as_str());
-        }
-    }
-    if !declared.breadcrumb.is_empty() {
-        push("category", declared.breadcrumb.join(" > "), None, None, "markup");
-    }
     for variant in declared.variants.iter().take(MAX_VARIANTS) {
         let value = variant_name(variant);
         let price = variant.price.as_ref();
         push("variant", value, price.map(Price::value), price.and_then(|price| price.currency.clone()), "markup");
     }
-    if let Some(rating) = declared.rating {
-        push("rating", rating.value.to_string(), Some(rating.value), None, "markup");
+    if let Some(rating) = &product.rating {
+        let value = rating.value.value;
+        push("rating", value.to_string(), Some(value), None, &rating.source);
     }
     facts
 }

@@ -66,7 +66,7 @@ fn facts(out: &mut impl Write, product: &Product) -> anyhow::Result<()> {
         }
     }
     if let Some(availability) = &product.availability {
-        writeln!(out, "  availability\t{availability}")?;
+        writeln!(out, "  availability\t{}", availability.value)?;
     }
     let declared = &product.structured;
     let fields = [

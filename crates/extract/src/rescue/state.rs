@@ -2,22 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, Name};
+use gristmill_page::state::{self, LEAST_BYTES};
 use gristmill_text::{hash, punctuation};
 
 use super::html::has_markup;
 use super::words;
 
-/// Most bytes of one script, of all scripts and attributes of a page, and most strings.
-const MAX_SCRIPT_BYTES: usize = 4 << 20;
+/// Most bytes of all scripts and attributes of a page, and most strings.
 const MAX_BYTES: usize = 8 << 20;
 const MAX_STRINGS: usize = 20_000;
 /// JSON in a string in JSON in a string: no deeper.
 const MAX_LEVELS: u8 = 3;
 /// Deeper objects belong to the path at that depth.
 const MAX_DEPTH: usize = 256;
-/// Shorter scripts and attributes hold no main text.
-const LEAST_BYTES: usize = 300;
 /// Fewer words are no prose.
 const LEAST_WORDS: usize = 8;
 
@@ -69,8 +67,6 @@ const NOT_TEXT: &[&str] = &[
     "user",
     "_nextI18Next",
 ];
-/// What a script must hold besides prose to be worth a look: it gives a value to something.
-const ASSIGNS: [&str; 5] = ["={", "= {", "=[", "= [", "JSON.parse("];
 
 /// The strings of the path with the most prose, in the order of the page, each once.
 ///
@@ -80,7 +76,7 @@ pub(super) fn longest_group(doc: &Doc) -> Vec<String> {
     let mut found = Found::default();
     for id in doc.ids().filter(|&id| doc.is_element(id)) {
         if doc.name(id) == Name::SCRIPT {
-            if let Some(script) = state_script(doc, id) {
+            if let Some(script) = state::script(doc, id) {
                 found.source(script, 0, 0, false);
             }
             continue;
@@ -93,30 +89,6 @@ pub(super) fn longest_group(doc: &Doc) -> Vec<String> {
         }
     }
     found.longest()
-}
-
-/// The source of a script that may carry state.
-fn state_script(doc: &Doc, id: NodeId) -> Option<&str> {
-    let script = doc.text(doc.first_child(id)?);
-    if script.len() < LEAST_BYTES || script.len() > MAX_SCRIPT_BYTES {
-        return None;
-    }
-    let media_type = doc.attr(id, Name::TYPE).unwrap_or("");
-    if media_type.contains("ld+json") {
-        return None;
-    }
-    let is_state = media_type.contains("json")
-        || script.trim_start().starts_with("self.__next_f")
-        || (ASSIGNS.iter().any(|assigns| script.contains(assigns)) && !is_program(script));
-    is_state.then_some(script)
-}
-
-/// State is data with hardly a function; one around all of it is how it is made smaller.
-fn is_program(script: &str) -> bool {
-    const BYTES_A_FUNCTION: usize = 20_000;
-    let most = 2 + script.len() / BYTES_A_FUNCTION;
-    let functions = script.matches("function").chain(script.matches("=>"));
-    functions.take(most + 1).count() > most
 }
 
 #[derive(Default)]

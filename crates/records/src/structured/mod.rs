@@ -17,6 +17,8 @@ pub enum Markup {
     Rdfa,
     /// `meta` elements of Facebook's Open Graph protocol.
     OpenGraph,
+    /// What the page carries for its scripts, such as `__NEXT_DATA__`; read where the page shows no attribute.
+    State,
 }
 
 impl Markup {
@@ -27,6 +29,7 @@ impl Markup {
             Markup::Microdata => "microdata",
             Markup::Rdfa => "rdfa",
             Markup::OpenGraph => "opengraph",
+            Markup::State => "state",
         }
     }
 }

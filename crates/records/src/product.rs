@@ -1,0 +1,163 @@
+//! The product of a page, put together from what it declares and what it shows.
+
+use std::borrow::Cow;
+
+use crate::features::is_buy;
+use crate::heading::heading;
+use crate::identity::Identity;
+use crate::price::{self, Price};
+use crate::records::{Pair, Records, usual_currency};
+use crate::shown;
+use crate::sourced::Sourced;
+use crate::structured::{Markup, Offer, Rating, Structured};
+use crate::view::View;
+use crate::visible;
+
+/// A product.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Product {
+    /// Its name.
+    pub title: Option<String>,
+    /// Where the name came from: a [`Markup`] or `h1`, `title`, or a rule.
+    pub title_source: Option<Cow<'static, str>>,
+    /// What is paid now.
+    pub price: Option<Price>,
+    /// The price before a reduction.
+    pub list_price: Option<Price>,
+    /// Where the price came from: a [`Markup`] or `text`, or a rule.
+    pub price_source: Option<Cow<'static, str>>,
+    /// `InStock`, `OutOfStock` …, as in schema.org.
+    pub availability: Option<Sourced>,
+    /// Its brand and identifiers.
+    pub identity: Identity,
+    /// Categories above it, the outermost first.
+    pub breadcrumb: Option<Sourced<Vec<String>>>,
+    /// Addresses as written, at most 50, each once.
+    pub images: Option<Sourced<Vec<String>>>,
+    pub rating: Option<Sourced<Rating>>,
+    /// Its attributes as they can be seen on the page, as indexes of [`Records::pairs`].
+    pub attributes: Vec<usize>,
+    /// Everything that the markup says; kept apart from what can be seen.
+    pub structured: Structured,
+    /// Probability that the page shows this product at all.
+    pub confidence: f32,
+}
+
+/// Makes the products of a page: its own, and one for each row of a table of products.
+pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
+    let confidence = confidence(view, &markup, &out.pairs);
+    if confidence < 0.5 {
+        if !out.pairs.is_empty() && is_model {
+            out.warnings.push(format!("{} pairs were found, but the page shows no product", out.pairs.len()));
+            out.pairs.clear();
+        }
+        return;
+    }
+    let mut product = Product { confidence, ..Product::default() };
+    titled(view, &markup, &mut product);
+    prices(view, url, &markup, &mut product);
+    fields(view, &markup, &mut product);
+    product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
+    product.identity = Identity::of(&markup, |name| pair_named(&out.pairs, name));
+    product.structured = markup;
+    let base = product.clone();
+    out.products.push(product);
+    let n_records = out.pairs.iter().map(|pair| pair.record).max().unwrap_or(0);
+    for record in 1..=n_records {
+        let attributes: Vec<usize> = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == record).collect();
+        if !attributes.is_empty() {
+            let (title, title_source) = (base.title.clone(), base.title_source.clone());
+            out.products.push(Product { attributes, title, confidence, title_source, ..Product::default() });
+        }
+    }
+}
+
+/// The name: what the markup declares, or else the heading, or else the title of the page.
+fn titled(view: &View, markup: &Structured, product: &mut Product) {
+    let h1 = heading(view).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
+    let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
+    let named = markup.title.as_ref().filter(|_| markup.is_product).map(|field| {
+        let text = if field.markup == Markup::OpenGraph { without_shop(view, &field.text) } else { &field.text };
+        (text.to_owned(), field.markup.as_str())
+    });
+    let of_page = || {
+        let title = gristmill_text::collapse(&view.doc.title()?);
+        Some((without_shop(view, &title).to_owned(), "title"))
+    };
+    if let Some((title, source)) = named.or(heading).or_else(of_page) {
+        product.title = Some(title);
+        product.title_source = Some(source.into());
+    }
+}
+
+/// A title of the page without the shop's name at its end: as `og:site_name` says it, or the heading tells.
+fn without_shop<'t>(view: &View, title: &'t str) -> &'t str {
+    let shop = view.doc.meta("og:site_name").map(str::trim).filter(|shop| !shop.is_empty());
+    let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).trim());
+    let cut = |rest: &'t str| {
+        let rest = rest.trim_end();
+        let name = rest.trim_end_matches(['|', '-', '–', '—', '·', ':', '•', '»']).trim_end();
+        (name.len() < rest.len() && !name.is_empty()).then_some(name)
+    };
+    let by_shop = shop.and_then(|shop| cut(title.strip_suffix(shop)?));
+    let by_heading = heading.filter(|text| text.len() > 3).and_then(|heading| {
+        let rest = title.strip_prefix(heading)?;
+        rest.trim_start().starts_with(['|', '-', '–', '—', '·', '•', '»']).then(|| &title[..heading.len()])
+    });
+    by_shop.or(by_heading).unwrap_or(title)
+}
+
+/// The value of the page's product under a common name.
+fn pair_named(pairs: &[Pair], name: &str) -> Option<Sourced> {
+    let pair = pairs.iter().find(|pair| pair.record == 0 && pair.canonical.as_deref() == Some(name))?;
+    let source = pair.provenance.source.as_str().to_owned().into();
+    Some(Sourced { value: pair.value.clone(), source, confidence: pair.confidence })
+}
+
+/// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
+/// not call itself an article.
+fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
+    let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
+    let by_pairs = 1.0 - (-sure / 1.2).exp();
+    if markup.is_product {
+        return by_pairs.max(0.95);
+    }
+    if pairs.is_empty() {
+        return 0.0;
+    }
+    let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
+    let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
+    by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
+}
+
+fn offer(markup: &Structured) -> Option<&Offer> {
+    markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first())
+}
+
+fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
+    if let Some(offer) = offer(markup) {
+        product.price = offer.price.clone();
+        product.list_price = offer.list_price.clone();
+        product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
+    }
+    if product.price.is_some() {
+        return;
+    }
+    if let Some((price, list_price)) = visible::prices(view, usual_currency(view.doc, url)) {
+        product.price = Some(price);
+        product.list_price = list_price.or(product.list_price.take());
+        product.price_source = Some("text".into());
+    }
+}
+
+/// What is declared, or else what can be seen, of stock, categories, images and rating.
+fn fields(view: &View, markup: &Structured, product: &mut Product) {
+    let declared = if markup.offers.iter().any(|offer| offer.markup == Markup::State) { "state" } else { "markup" };
+    let stock =
+        offer(markup).and_then(|offer| Some(Sourced::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
+    product.availability = stock.or_else(|| shown::availability(view));
+    let list = |list: &Vec<String>| (!list.is_empty()).then(|| Sourced::new(list.clone(), declared, 1.0));
+    product.breadcrumb = list(&markup.breadcrumb).or_else(|| shown::breadcrumb(view, product.title.as_deref()));
+    product.images = list(&markup.images).or_else(|| shown::images(view, product.title.as_deref()));
+    product.rating = markup.rating.map(|rating| Sourced::new(rating, declared, 1.0)).or_else(|| shown::rating(view));
+}

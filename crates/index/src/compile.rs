@@ -121,6 +121,7 @@ impl<'a> Compiler<'a> {
             Target::Site => Some(self.site(value)),
             Target::Language => Some(label(self.fields.language, value)),
             Target::Kind => Some(self.kind(value)),
+            Target::Attribute(name) if value == "*" => Some(label(self.fields.attribute_names, &attribute_name(name))),
             Target::Date => self.date(clause),
             Target::Url if is_url(value) => {
                 let exact = TermQuery::new(Term::from_field_text(self.fields.url, value), IndexRecordOption::Basic);

@@ -1,4 +1,4 @@
-//! Counts of matches by site, kind and language.
+//! Counts of matches by site, kind, language and the names of their attributes.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::shards::Snapshot;
 
 /// How many values of a facet are told.
 const MAX_VALUES: usize = 20;
-const COLUMNS: [&str; 3] = ["site", "kind", "language"];
+const COLUMNS: [&str; 4] = ["site", "kind", "language", "attribute_names"];
 
 /// How many of the matches have which value, most frequent first, then by name; at most 20 of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -22,11 +22,13 @@ pub struct Facets {
     pub kinds: Vec<(String, u64)>,
     /// Matches by language code.
     pub languages: Vec<(String, u64)>,
+    /// Matches that have an attribute, by its name.
+    pub attributes: Vec<(String, u64)>,
 }
 
 /// Counts over segments, by the hashes of values: names are read of those alone that are told.
 #[derive(Default)]
-pub(crate) struct Counts([HashMap<u64, Count>; 3]);
+pub(crate) struct Counts([HashMap<u64, Count>; COLUMNS.len()]);
 
 struct Count {
     matches: u64,
@@ -49,12 +51,10 @@ impl Counts {
             let mut named: Vec<(String, u64)> = named.collect::<tantivy::Result<_>>()?;
             named.sort_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
             named.iter_mut().for_each(|(_, count)| *count = (*count as f64 * each).round() as u64);
-            Ok(named)
+            tantivy::Result::Ok(named)
         });
         let mut next = || told.next().unwrap_or_else(|| Ok(Vec::new()));
-        let (sites, kinds, languages): (tantivy::Result<_>, tantivy::Result<_>, tantivy::Result<_>) =
-            (next(), next(), next());
-        Ok(Facets { sites: sites?, kinds: kinds?, languages: languages? })
+        Ok(Facets { sites: next()?, kinds: next()?, languages: next()?, attributes: next()? })
     }
 }
 
@@ -96,7 +96,7 @@ impl Tallies {
     /// Counts a match.
     pub(crate) fn count(&mut self, doc: u32) {
         for Tally { column, counts } in &mut self.tallies {
-            if let Some(ord) = column.as_ref().and_then(|(column, _)| column.ords().first(doc)) {
+            for ord in column.iter().flat_map(|(column, _)| column.ords().values_for_doc(doc)) {
                 *counts.entry(ord).or_default() += 1;
             }
         }

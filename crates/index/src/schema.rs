@@ -7,10 +7,10 @@ use tantivy::schema::{
 };
 use tantivy::{TantivyDocument, Term};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collapse::countable;
-use crate::document::{Comment, IndexDocument, Rights};
+use crate::document::{Attribute, Comment, IndexDocument, Rights};
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
@@ -40,6 +40,8 @@ pub(crate) struct Fields {
     pub attributes: Field,
     /// Numbers in attribute values by name, for ranges.
     pub attribute_numbers: Field,
+    /// The common names of the attributes, or else their own, each once: for counts of names, and for who has one at all.
+    pub attribute_names: Field,
     /// The attributes as a JSON list, which keeps their order and everything that is known of them.
     pub attribute_list: Field,
     /// Words of readers' comments, for `comments:` queries.
@@ -86,6 +88,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         kind: builder.add_text_field("kind", label),
         attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
         attribute_numbers: builder.add_json_field("attribute_numbers", JsonObjectOptions::default().set_fast("raw")),
+        attribute_names: builder.add_text_field("attribute_names", STRING | FAST),
         attribute_list: builder.add_text_field("attribute_list", STORED),
         comments: builder.add_text_field("comments", searched),
         comment_list: builder.add_text_field("comment_list", STORED),
@@ -202,6 +205,9 @@ impl Fields {
                 words.entry(name).or_default().push(OwnedValue::Str(attribute.value.clone()));
             }
         }
+        for name in common_names(document) {
+            out.add_text(self.attribute_names, name);
+        }
         for (field, by_name) in [(self.attributes, words), (self.attribute_numbers, numbers)] {
             let object = by_name.into_iter().map(|(name, values)| (name, OwnedValue::Array(values))).collect();
             out.add_object(field, object);
@@ -240,6 +246,15 @@ impl Fields {
             confidence: stored.get_first(self.confidence).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32,
         }
     }
+}
+
+/// The common name of each attribute, or else its own.
+fn common_names(document: &IndexDocument) -> BTreeSet<String> {
+    let name = |attribute: &Attribute| match attribute.canonical.as_str() {
+        "" => attribute_name(&attribute.name),
+        canonical => attribute_name(canonical),
+    };
+    document.attributes.iter().map(name).filter(|name| !name.is_empty()).collect()
 }
 
 /// The form of an attribute's name in the index: folded, blanks to `_`, at most 100 bytes.

@@ -143,6 +143,7 @@ fn facets_json(facets: &Facets) -> Value {
         "site": list(&facets.sites),
         "kind": list(&facets.kinds),
         "language": list(&facets.languages),
+        "attribute": list(&facets.attributes),
     })
 }
 

@@ -212,6 +212,7 @@ fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
     for (title, name, counts) in groups {
         facet(html, request, title, name, counts, results.facets_sampled);
     }
+    attribute_names(html, request, results);
     html.raw("<section><h3>Published</h3><div class=\"dates\">");
     for (name, label, value) in [("from", "From", &request.from), ("to", "To", &request.to)] {
         html.raw("<label>").text(label).raw(" <input form=\"search\" type=\"text\" inputmode=\"numeric\"");
@@ -232,6 +233,21 @@ fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
     html.raw("<option value=\"date\"").raw(if request.sort == "date" { " selected>" } else { ">" });
     html.raw("newest first</option></select></label>");
     html.raw("<button form=\"search\" class=\"plain\">Apply</button></section></aside>");
+}
+
+/// The commonest names of attributes among the matches; a name narrows the search to what has it.
+fn attribute_names(html: &mut Html, request: &SearchRequest, results: &Results) {
+    let counts = &results.facets.attributes;
+    if counts.is_empty() {
+        return;
+    }
+    html.raw("<section><h3>Attributes</h3><ul>");
+    for (name, count) in counts.iter().take(10) {
+        let narrowed = request.with("q", format!("{} attr.{name}:*", request.q).trim());
+        html.raw("<li><a").href(&narrowed.path()).raw("><bdi>").text(&name.replace('_', " ")).raw("</bdi></a> <span>");
+        html.raw(if results.facets_sampled { "about " } else { "" }).number(*count).raw("</span></li>");
+    }
+    html.raw("</ul></section>");
 }
 
 fn facet(html: &mut Html, request: &SearchRequest, title: &str, name: &str, counts: &[(String, u64)], estimated: bool) {

@@ -26,6 +26,9 @@ pub struct EvalArgs {
     /// With `--records`: judge each page in a language that does not exist, whose words nobody knows
     #[arg(long, requires = "records", conflicts_with = "command_batch")]
     pub made_up_words: bool,
+    /// With `--records`: hide what the pages declare of their product, and show field by field how often the page itself says the same
+    #[arg(long, requires = "records", conflicts_with_all = ["command_batch", "method", "out", "made_up_words"])]
+    pub fields: bool,
     /// Extraction methods, separated by commas, or `all` [default: all, or none when another system is given]
     #[arg(long, value_name = "LIST")]
     pub method: Option<String>,

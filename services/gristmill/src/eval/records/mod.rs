@@ -1,5 +1,6 @@
 //! `gristmill eval --records`: judges attribute–value pairs on product pages, and what is found on articles.
 
+mod fields;
 mod methods;
 mod system;
 mod table;
@@ -39,6 +40,11 @@ impl FromStr for FoldKind {
 /// Reads the packages, trains if asked to, runs the systems, prints the tables, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let (all, mut problems) = read(&args.packages)?;
+    if args.fields {
+        print!("{}", fields::table(&all));
+        eprint!("{}", list_of_problems(&problems));
+        return Ok(());
+    }
     let wanted = args.page_type.as_deref().unwrap_or("article");
     let is_wanted =
         |page: &RecordPage| page.is_product || page.document.page_type.as_deref().unwrap_or("article") == wanted;

@@ -17,8 +17,7 @@ use super::card::Card;
 use super::held_out::{HELD_OUT, is_held_out};
 use super::pages::{fnv, is_permissive};
 use judged::{bins, causes, line};
-use set::text;
-pub use set::{TrainingSet, language_of, made_up};
+pub use set::{TrainingSet, language_of, made_up, text};
 
 /// Folds by site of the cross-validation that the card tells of.
 const FOLDS: u64 = 12;

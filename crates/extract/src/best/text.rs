@@ -1,7 +1,7 @@
 //! What the text of a row shows: words, digits, capitals, how it begins and ends, what it shares with the title.
 
 use gristmill_page::{Page, Query, Row, named::each_spelling};
-use gristmill_text::{hash, is_cjk};
+use gristmill_text::{hash, is_cjk, is_letter_or_number};
 
 use super::lexicon::ByHash;
 
@@ -173,7 +173,7 @@ fn words_of(text: &str, mut each: impl FnMut(&[u8])) {
         each_spelling(text, each);
         return;
     }
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in text.split(|c: char| !is_letter_or_number(c)).filter(|word| !word.is_empty()) {
         if word.is_ascii() {
             let mut lower = [0; MAX_TITLE];
             let lower = &mut lower[..word.len()];

@@ -10,7 +10,10 @@ pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
     if text.is_ascii() {
         return None;
     }
-    let behind = |mark: &str| Some(&text[text.find(mark).filter(|&at| anywhere || at == 0)? + mark.len()..]);
+    let behind = |mark: &str| match anywhere {
+        true => text.split_once(mark).map(|(_, rest)| rest),
+        false => text.strip_prefix(mark),
+    };
     match words(&[Role::Mark]).find_map(|(mark, _)| behind(mark)) {
         Some(rest) => up_to_a_space(rest),
         None => reporters(text),

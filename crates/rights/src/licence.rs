@@ -1,8 +1,10 @@
 //! The licence of a page's text: links of the relation `license`, declared items, `meta` elements, marks in the footer.
 
+use std::sync::LazyLock;
+
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::Page;
-use gristmill_text::collapse;
+use gristmill_text::{Phrases, collapse};
 use url::Url;
 
 use crate::{MAX_BYTES, address};
@@ -107,19 +109,12 @@ fn first_address(content: &str) -> Option<String> {
     words.find(|word| word.starts_with("http") && (only || creative_commons(word).is_some())).map(str::to_owned)
 }
 
-/// A glance that nearly all other addresses fail, for every link of a page is asked.
-fn mentions_commons(address: &[u8]) -> bool {
-    const HOST: &[u8] = b"creativecommons.org";
-    const RARE: usize = 5;
-    let is_host = |start: usize| address.get(start..start + HOST.len()).is_some_and(|at| at.eq_ignore_ascii_case(HOST));
-    let rare = address.iter().enumerate().skip(RARE).filter(|(_, byte)| **byte | 0x20 == HOST[RARE]);
-    rare.into_iter().any(|(at, _)| is_host(at - RARE))
-}
-
 /// The short name of a licence of Creative Commons by its address, in lower case: `cc-by-nc-sa-3.0-de`, `cc0-1.0`,
 /// `cc-pdm-1.0` for the public domain mark. `None` for other addresses.
 pub fn creative_commons(address: &str) -> Option<String> {
-    if !mentions_commons(address.as_bytes()) {
+    // A glance that nearly all other addresses fail, for every link of a page is asked.
+    static HOST: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&["creativecommons.org"]));
+    if !HOST.is_in(address) {
         return None;
     }
     let address = address.trim().split(['?', '#']).next()?.to_ascii_lowercase();

@@ -1,13 +1,19 @@
 //! Names in lines of Chinese: behind a mark such as `作者：`, or behind the word for reporters.
 
-use gristmill_text::is_han;
+use std::sync::LazyLock;
+
+use gristmill_text::{Phrases, is_han};
 
 use super::name::name;
 use super::words::{Role, words};
 
 /// The name behind a mark, anywhere in a line or else at its beginning, or those of reporters.
 pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
-    if text.is_ascii() {
+    static MARKS: LazyLock<Phrases> = LazyLock::new(|| {
+        let marks = words(&[Role::Mark]).map(|(mark, _)| mark);
+        Phrases::new(&marks.chain(["记者", "記者"]).collect::<Vec<_>>())
+    });
+    if text.is_ascii() || !MARKS.is_in(text) {
         return None;
     }
     let behind = |mark: &str| match anywhere {

@@ -41,7 +41,7 @@ fn place(value: &[u8]) -> usize {
 /// Longer values are made by programs and say nothing.
 const MAX_BYTES: usize = 300;
 /// Longer words are generated names.
-const MAX_WORD: usize = 24;
+pub const MAX_WORD: usize = 24;
 
 impl Named {
     pub fn new(doc: &Doc) -> Named {
@@ -144,7 +144,12 @@ pub fn each_word(value: &str, mut each: impl FnMut(u64)) {
 
 /// The same, with the words as they are spelt in lower case.
 pub fn each_spelling(value: &str, mut each: impl FnMut(&[u8])) {
-    let mut word = [0u8; MAX_WORD];
+    each_as_written(value, |word| each(lowered(word, &mut [0; MAX_WORD])));
+}
+
+/// The same, with the words as they stand there; [`lowered`] is how they are spelt.
+#[inline]
+pub fn each_as_written(value: &str, mut each: impl FnMut(&[u8])) {
     let mut rest = value.as_bytes();
     while let Some(start) = rest.iter().position(|&byte| LOWER[usize::from(byte)] != 0) {
         rest = &rest[start..];
@@ -154,17 +159,23 @@ pub fn each_spelling(value: &str, mut each: impl FnMut(&[u8])) {
             if lower == 0 || before_small && lower != byte {
                 break;
             }
-            if let Some(slot) = word.get_mut(len) {
-                *slot = lower;
-            }
             len += 1;
             before_small = byte.is_ascii_lowercase();
         }
         if len > 1 && len <= MAX_WORD {
-            each(&word[..len]);
+            each(&rest[..len]);
         }
         rest = &rest[len..];
     }
+}
+
+/// A word of [`each_as_written`] in lower case.
+#[inline]
+pub fn lowered<'b>(word: &[u8], buffer: &'b mut [u8; MAX_WORD]) -> &'b [u8] {
+    let lower = &mut buffer[..word.len()];
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    lower
 }
 
 /// Letters in lower case, bytes beyond ASCII as they are, 0 for all others.

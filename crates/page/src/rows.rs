@@ -1,7 +1,7 @@
 //! Leaves and rows of a page, gathered in one walk: the statistics that everything else works on.
 
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::{Collapser, Punctuation, punctuation};
+use gristmill_text::{Collapser, Punctuation, is_letter, punctuation};
 
 use crate::blocks::{Rules, is_heading};
 
@@ -258,8 +258,8 @@ fn count_gaps_as_marks(page: &mut Rows<'_>) {
     if !page.text.bytes().any(|byte| byte == 0xE0 || byte == 0xE1) {
         return;
     }
-    let letters = page.text.chars().filter(|c| c.is_alphabetic()).count();
-    let of_script = page.text.chars().filter(|&c| gap_script(c) && c.is_alphabetic()).count();
+    let letters = page.text.chars().filter(|&c| is_letter(c)).count();
+    let of_script = page.text.chars().filter(|&c| gap_script(c) && is_letter(c)).count();
     if of_script * 10 <= letters * 3 {
         return;
     }

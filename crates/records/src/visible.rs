@@ -1,8 +1,10 @@
 //! The prices that readers see on a page: what is paid now, and what was paid before.
 
+use std::sync::LazyLock;
+
 use gristmill_html::{Name, NodeId};
 use gristmill_page::Row;
-use gristmill_text::is_cjk;
+use gristmill_text::{Phrases, is_cjk};
 
 use crate::heading::heading;
 use crate::price::{Price, amounts};
@@ -118,14 +120,17 @@ impl Iterator for Amounts<'_, '_> {
     }
 }
 
+static BESIDE: LazyLock<Vec<&str>> = LazyLock::new(|| BEFORE.iter().chain(NET).copied().collect());
+static BESIDE_FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&BESIDE));
+
 /// What the words before an amount say of it.
 fn kind_of(words: &str) -> Kind {
     let words = words.trim().to_lowercase();
     if OTHER.iter().any(|word| words.starts_with(word) && ends_at(&words, word.len(), word)) {
         return Kind::Other;
     }
-    let is_word = |word: &&str| words.match_indices(*word).any(|(at, _)| stands_alone(&words, at, word));
-    if BEFORE.iter().chain(NET).any(is_word) { Kind::Beside } else { Kind::Paid }
+    let is_word = |word: usize, at: usize| stands_alone(&words, at, BESIDE[word]);
+    if BESIDE_FOUND.find(&words, is_word) { Kind::Beside } else { Kind::Paid }
 }
 
 fn stands_alone(text: &str, at: usize, word: &str) -> bool {

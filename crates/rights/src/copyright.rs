@@ -1,7 +1,9 @@
 //! The copyright notice of a page: the last row that is one, else what the page declares.
 
+use std::sync::LazyLock;
+
 use gristmill_page::Page;
-use gristmill_text::collapse;
+use gristmill_text::{Phrases, collapse};
 
 /// Rows from the end of the page that are looked at, and the longest notice in characters.
 const ROWS: usize = 60;
@@ -25,7 +27,9 @@ fn shown(page: &Page<'_>) -> Option<String> {
 fn is_notice(text: &str) -> bool {
     const SIGNS: [&str; 4] = ["©", "(c)", "版权所有", "版權所有"];
     const WORDS: [&str; 3] = ["copyright", "all rights reserved", "alle rechte vorbehalten"];
-    if text.len() > 4 * MAX_CHARS {
+    static ANY: LazyLock<Phrases> =
+        LazyLock::new(|| Phrases::in_any_case(&SIGNS.into_iter().chain(WORDS).collect::<Vec<_>>()));
+    if text.len() > 4 * MAX_CHARS || !ANY.is_in(text) {
         return false;
     }
     let lower = text.trim().to_lowercase();

@@ -1,8 +1,10 @@
 //! The licence of a page's text: links of the relation `license`, declared items, `meta` elements, marks in the footer.
 
+use std::sync::LazyLock;
+
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::Page;
-use gristmill_text::collapse;
+use gristmill_text::{Phrases, collapse};
 use url::Url;
 
 use crate::{MAX_BYTES, address};
@@ -110,6 +112,11 @@ fn first_address(content: &str) -> Option<String> {
 /// The short name of a licence of Creative Commons by its address, in lower case: `cc-by-nc-sa-3.0-de`, `cc0-1.0`,
 /// `cc-pdm-1.0` for the public domain mark. `None` for other addresses.
 pub fn creative_commons(address: &str) -> Option<String> {
+    // A glance that nearly all other addresses fail, for every link of a page is asked.
+    static HOST: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&["creativecommons.org"]));
+    if !HOST.is_in(address) {
+        return None;
+    }
     let address = address.trim().split(['?', '#']).next()?.to_ascii_lowercase();
     // Archives of the web put their own address in front.
     let (host, path) = address.rsplit_once("//").map_or(&*address, |(_, rest)| rest).split_once('/')?;

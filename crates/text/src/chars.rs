@@ -39,12 +39,17 @@ const fn ascii_table() -> [u8; 128] {
     table
 }
 
-/// Bytes that are marks or begin other characters than ASCII: few of a text.
+/// Bytes that are marks or begin characters of which some are: few of a text. Those within characters are none, nor are the first
+/// bytes of Latin, Greek, Cyrillic and Hebrew letters (U+00C0 to U+057F), of Han and of Hangul (U+4000 to U+DFFF).
 static MAY_COUNT: [bool; 256] = {
     let mut table = [true; 256];
     let mut byte = 0;
-    while byte < 128 {
-        table[byte] = ASCII[byte] != 0;
+    while byte < 256 {
+        table[byte] = match byte {
+            0..128 => ASCII[byte] != 0,
+            0x80..0xC0 | 0xC3..0xD6 | 0xE4..0xEE => false,
+            _ => true,
+        };
         byte += 1;
     }
     table
@@ -111,6 +116,7 @@ fn ascii_class_at(bytes: &[u8], at: usize) -> u8 {
 
 /// Whether the character is never seen and counts for nothing: zero-width characters, soft hyphen, byte order
 /// mark, bidirectional controls.
+#[inline]
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{2066}'..='\u{2069}'
@@ -118,12 +124,14 @@ pub fn is_invisible(c: char) -> bool {
 }
 
 /// Whether the character is a Chinese character (also used in Japanese and Korean).
+#[inline]
 pub fn is_han(c: char) -> bool {
     matches!(c, '\u{2E80}'..='\u{2FDF}' | '\u{3005}' | '\u{3007}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}')
 }
 
 /// Whether the character is Han, Kana, Hangul or Bopomofo.
+#[inline]
 pub fn is_cjk(c: char) -> bool {
     // Most characters are below the first of them.
     if c < '\u{1100}' {
@@ -136,6 +144,7 @@ pub fn is_cjk(c: char) -> bool {
 
 /// Whether the character belongs to a script that is written without spaces between words: Han, Kana, Bopomofo,
 /// Thai, Lao, Khmer, Burmese. (Hangul has spaces.)
+#[inline]
 pub fn is_unspaced(c: char) -> bool {
     is_han(c)
         || matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3100}'..='\u{312F}' | '\u{31F0}'..='\u{31FF}'
@@ -153,6 +162,14 @@ mod tests {
         assert_eq!(punctuation("End. Next").all, 1);
         assert_eq!(punctuation("end.").all, 1);
         assert_eq!(punctuation(".net").all, 1);
+    }
+
+    #[test]
+    fn no_character_that_counts_is_passed_over() {
+        for c in '\0'..=char::MAX {
+            let n = u32::from(class(c) & ALL != 0);
+            assert_eq!(punctuation(c.encode_utf8(&mut [0; 4])).all, n, "{c:?}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use whatlang::{Detector, Lang, Script};
 
 use crate::chars::is_han;
+use crate::letters::is_letter;
 
 /// Characters looked at: enough for trigrams, few enough to be cheap.
 const SAMPLE_CHARS: usize = 800;
@@ -132,7 +133,7 @@ impl Letters {
             letters.all = text.bytes().filter(u8::is_ascii_alphabetic).count();
             return letters;
         }
-        for c in text.chars().filter(|c| c.is_alphabetic()) {
+        for c in text.chars().filter(|&c| is_letter(c)) {
             letters.all += 1;
             letters.han += usize::from(is_han(c));
             letters.kana += usize::from(matches!(c, '\u{3041}'..='\u{30FA}' | '\u{FF66}'..='\u{FF9D}'));

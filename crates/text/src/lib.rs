@@ -19,6 +19,7 @@ mod fingerprint;
 mod frequent;
 mod language;
 mod letters;
+mod phrases;
 mod segment;
 mod simhash;
 mod space;
@@ -30,6 +31,7 @@ pub use chars::{
 pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, fingerprint};
 pub use language::language;
 pub use letters::{is_letter, is_letter_or_number};
+pub use phrases::Phrases;
 pub use segment::{Bigrams, Jieba, Segmenter, jieba};
 pub use simhash::{hash, simhash};
 pub use space::{Collapser, collapse, n_chars};

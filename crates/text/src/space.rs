@@ -32,6 +32,14 @@ impl Collapser {
             if rest.is_empty() || rest.as_bytes()[0] < 0x80 {
                 continue;
             }
+            let letters = letters(rest.as_bytes());
+            if letters.bytes > 0 {
+                self.flush(out);
+                out.push_str(&rest[..letters.bytes]);
+                n += letters.chars;
+                rest = &rest[letters.bytes..];
+                continue;
+            }
             let Some(c) = rest.chars().next() else { break };
             rest = &rest[c.len_utf8()..];
             if c.is_whitespace() || c.is_control() {
@@ -62,6 +70,30 @@ impl Collapser {
         self.pending = false;
         self.started = true;
     }
+}
+
+/// So much of a text.
+#[derive(Default)]
+struct Stretch {
+    bytes: usize,
+    chars: u32,
+}
+
+/// How far characters reach whose first byte says that they are neither white space nor invisible: U+00C0 to U+07FF, and U+3001 to
+/// U+DFFF.
+fn letters(bytes: &[u8]) -> Stretch {
+    let mut stretch = Stretch::default();
+    while let Some(&first) = bytes.get(stretch.bytes) {
+        let width = match first {
+            0xC3..=0xDF => 2,
+            0xE4..=0xED => 3,
+            0xE3 if bytes[stretch.bytes + 1..].first_chunk() != Some(&[0x80, 0x80]) => 3,
+            _ => break,
+        };
+        stretch.bytes += width;
+        stretch.chars += 1;
+    }
+    stretch
 }
 
 /// Bytes that are looked at side by side.
@@ -116,6 +148,18 @@ pub fn n_chars(text: &str) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn each_character_is_kept_blank_or_gone_as_unicode_has_it() {
+        for c in '\u{80}'..=char::MAX {
+            let kept = match c {
+                _ if c.is_whitespace() || c.is_control() => "a b".to_owned(),
+                _ if is_invisible(c) => "ab".to_owned(),
+                _ => format!("a{c}b"),
+            };
+            assert_eq!(collapse(&format!("a{c}b")), kept, "{c:?}");
+        }
+    }
 
     #[test]
     fn white_space_collapses_across_pieces() {

@@ -28,6 +28,17 @@ pub fn for_each_word<'t>(text: &'t str, segmenter: &dyn Segmenter, mut word: imp
             before = char::from(bytes[at - 1]);
             continue;
         }
+        if is_common_han(bytes[at]) {
+            // Most text of a script without spaces.
+            if let Some((from, false)) = start {
+                emit(from, at, false);
+                start = None;
+            }
+            start = start.or(Some((at, true)));
+            at += 3 * bytes[at..].chunks_exact(3).take_while(|c| is_common_han(c[0])).count();
+            before = text[at - 3..].chars().next().unwrap_or(' ');
+            continue;
+        }
         if bytes[at] < 0x80 && !matches!(bytes[at], b'\'' | b'.' | b',') {
             // What divides words wherever it stands.
             if let Some((from, unspaced)) = start.take() {
@@ -72,6 +83,11 @@ const WORD_BYTE: [bool; 256] = {
     table
 };
 
+/// Whether a byte begins one of the Chinese characters U+5000 to U+9FFF.
+fn is_common_han(first: u8) -> bool {
+    matches!(first, 0xE5..=0xE9)
+}
+
 /// `None` outside of words, else whether the character belongs to an unspaced script.
 fn kind(c: char, before: char, next: char, current: Option<bool>) -> Option<bool> {
     if c.is_ascii() {
@@ -113,6 +129,9 @@ pub fn word_hashes(text: &str, segmenter: &dyn Segmenter, most: usize, out: &mut
 
 /// The hash of the lower-case form of `word`; `scratch` saves the allocation.
 pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
+    if word.len() == 3 && is_common_han(word.as_bytes()[0]) {
+        return hash(word.as_bytes());
+    }
     let (mut lower, mut all) = ([0u8; 32], 0);
     if let Some(lower) = lower.get_mut(..word.len()) {
         for (lower, byte) in lower.iter_mut().zip(word.bytes()) {

@@ -42,8 +42,10 @@ struct Tree {
 
 /// Leaves that have a bit.
 const MOST_LEAVES: usize = u32::BITS as usize;
-/// Rows that are asked about side by side.
+/// Numbers that are compared side by side.
 const LANES: usize = 16;
+/// Rows that a split is read for: twice as many, where there are, for reading it is half of the work.
+const ROWS: usize = 2 * LANES;
 /// After so many trees hopeless rows are let go.
 const TREES: usize = 10;
 
@@ -124,10 +126,10 @@ impl Batch {
         let known: Vec<Option<f32>> = (0..numbers.len().div_ceil(width)).map(known).collect();
         let unknown: Vec<usize> = (0..known.len()).filter(|&row| known[row].is_none()).collect();
         let mut out: Vec<f32> = known.into_iter().map(Option::unwrap_or_default).collect();
-        let mut open = Open { asked: [Asked::default(); LANES], n: 0, columns: Vec::new() };
-        open.columns.resize(self.n_features, Column([0.0; LANES]));
+        let mut open = Open { asked: [Asked::default(); ROWS], n: 0, columns: Vec::new() };
+        open.columns.resize(self.n_features, Column([[0.0; LANES]; ROWS / LANES]));
         let level = Level::new();
-        for some in unknown.chunks(LANES) {
+        for some in unknown.chunks(ROWS) {
             for ((asked, &row), lane) in open.asked.iter_mut().zip(some).zip(0..) {
                 let numbers = &numbers[row * width..numbers.len().min((row + 1) * width)];
                 *asked = Asked { row, numbers, sum: self.bias, lane };
@@ -139,7 +141,11 @@ impl Batch {
                     break;
                 }
                 let trees = first..self.trees.len().min(first + TREES);
-                dispatch!(level, simd => simd.vectorize(#[inline(always)] || self.ask(simd, trees, &mut open)));
+                if some.len() > LANES {
+                    dispatch!(level, simd => simd.vectorize(#[inline(always)] || self.ask::<_, 2>(simd, trees, &mut open)));
+                } else {
+                    dispatch!(level, simd => simd.vectorize(#[inline(always)] || self.ask::<_, 1>(simd, trees, &mut open)));
+                }
                 open.close(hopeless, &mut out);
             }
             open.close(f32::INFINITY, &mut out);
@@ -149,9 +155,9 @@ impl Batch {
 
     // Inlined, because only what stands in the closure of `vectorize` is compiled for the processor at hand.
     #[inline(always)]
-    fn ask<S: Simd>(&self, simd: S, trees: std::ops::Range<usize>, open: &mut Open<'_>) {
+    fn ask<S: Simd, const N: usize>(&self, simd: S, trees: std::ops::Range<usize>, open: &mut Open<'_>) {
         let asked = &mut open.asked[..open.n];
-        let mut sums = [0.0f32; LANES];
+        let mut sums = [0.0f32; ROWS];
         for at in trees {
             let tree = &self.trees[at];
             if let Some(root) = tree.large {
@@ -159,8 +165,8 @@ impl Batch {
                 continue;
             }
             let end = self.trees.get(at + 1).map_or(self.splits.len(), |next| next.first_split as usize);
-            let leaves = left_standing(simd, &self.splits[tree.first_split as usize..end], &open.columns);
-            for (sum, leaves) in sums.iter_mut().zip(leaves) {
+            let leaves = left_standing::<_, N>(simd, &self.splits[tree.first_split as usize..end], &open.columns);
+            for (sum, leaves) in sums.iter_mut().zip(leaves.as_flattened()) {
                 // The last leaf is to the left of no split, so that one is always left.
                 *sum += tree.leaves[leaves.trailing_zeros() as usize % MOST_LEAVES];
             }
@@ -180,14 +186,17 @@ impl Batch {
 
 /// For each lane the leaves that its row can come to. What is not a number goes to the left, as in a walk.
 #[inline(always)]
-fn left_standing<S: Simd>(simd: S, splits: &[Split], columns: &[Column]) -> [u32; LANES] {
-    let mut leaves = u32x16::splat(simd, u32::MAX);
+fn left_standing<S: Simd, const N: usize>(simd: S, splits: &[Split], columns: &[Column]) -> [[u32; LANES]; N] {
+    let mut leaves = [u32x16::splat(simd, u32::MAX); N];
     for split in splits {
-        let values = f32x16::from_slice(simd, &columns[usize::from(split.feature)].0);
-        let right = values.simd_gt(f32x16::splat(simd, split.threshold));
-        leaves = right.select(leaves & split.right, leaves);
+        let column = &columns[usize::from(split.feature)].0;
+        let (threshold, left) = (f32x16::splat(simd, split.threshold), u32x16::splat(simd, split.right));
+        for (leaves, values) in leaves.iter_mut().zip(column) {
+            let right = f32x16::from_slice(simd, values).simd_gt(threshold);
+            *leaves = right.select(*leaves & left, *leaves);
+        }
     }
-    leaves.into()
+    leaves.map(Into::into)
 }
 
 /// A row that trees are asked about.
@@ -199,14 +208,14 @@ struct Asked<'r> {
     lane: usize,
 }
 
-/// One number of each row, in one line of the processor's cache.
+/// One number of each row, as many in one line of the processor's cache as are compared side by side.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Column([f32; LANES]);
+struct Column([[f32; LANES]; ROWS / LANES]);
 
 /// The rows that are still open first.
 struct Open<'r> {
-    asked: [Asked<'r>; LANES],
+    asked: [Asked<'r>; ROWS],
     n: usize,
     /// The rows' numbers feature by feature, a row a lane.
     columns: Vec<Column>,
@@ -222,11 +231,16 @@ impl Open<'_> {
             let known = a.len().min(d.len()).min(b.len()).min(c.len()).min(self.columns.len());
             let (columns, missing) = self.columns.split_at_mut(known);
             for ((((column, a), b), c), d) in columns.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                column.0[first..first + 4].copy_from_slice(&[*a, *b, *c, *d]);
+                column.0.as_flattened_mut()[first..first + 4].copy_from_slice(&[*a, *b, *c, *d]);
             }
             for (column, at) in missing.iter_mut().zip(known..) {
                 let value = |numbers: &[f32]| numbers.get(at).copied().unwrap_or(0.0);
-                column.0[first..first + 4].copy_from_slice(&[value(a), value(b), value(c), value(d)]);
+                column.0.as_flattened_mut()[first..first + 4].copy_from_slice(&[
+                    value(a),
+                    value(b),
+                    value(c),
+                    value(d),
+                ]);
             }
         }
     }

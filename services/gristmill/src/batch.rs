@@ -1,6 +1,6 @@
 //! `gristmill extract --batch`: requests in JSON in, JSON lines out, in the same order.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -12,18 +12,15 @@ use serde_json::Value;
 
 use crate::extract::page_reader;
 use crate::extract_args::ExtractArgs;
+use crate::in_order::in_order;
 use crate::input::read_file;
 use crate::settings::Settings;
-use crate::threads::each;
 
-/// Requests of one round for each thread; memory holds the answers of one round.
-const ROUND: usize = 16;
+/// Bytes of requests that are read at once.
+const BUFFER: usize = 64 << 10;
 
 /// Longest request line; one may hold a page.
 const MAX_LINE_BYTES: usize = 16 << 20;
-
-/// Bytes of requests from which on a round is full.
-const MAX_ROUND_BYTES: usize = 64 << 20;
 
 #[derive(Deserialize)]
 struct Request {
@@ -102,33 +99,20 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);
-    let mut input = std::io::stdin().lock();
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    loop {
-        let lines = next_lines(&mut input, threads * ROUND)?;
-        if lines.is_empty() {
-            return Ok(out.flush()?);
-        }
-        for answer in round(&lines, &context, threads) {
-            serde_json::to_writer(&mut out, &answer)?;
-            out.write_all(b"\n")?;
-        }
-        out.flush()?;
-    }
+    let (mut input, mut out) = (BufReader::with_capacity(BUFFER, std::io::stdin()), std::io::stdout());
+    let write = |line: &[u8]| out.write_all(line).and_then(|()| out.flush());
+    Ok(in_order(threads, || next_line(&mut input), |line| answer_line(line, &context), write)?)
 }
 
-/// The next requests that are not empty, whatever bytes they hold: one object behind the other, on one line or many. Of one that is
-/// too long as much as tells it is.
-fn next_lines(input: &mut impl BufRead, count: usize) -> std::io::Result<Vec<Vec<u8>>> {
-    let (mut lines, mut n_bytes) = (Vec::new(), 0);
-    while lines.len() < count && n_bytes < MAX_ROUND_BYTES {
-        let Some(line) = next_request(input)? else { break };
-        if !line.trim_ascii().is_empty() {
-            n_bytes += line.len();
-            lines.push(line);
+/// The next request that is not empty, whatever bytes it holds: one object behind the other, on one line or many. Of one that is too
+/// long as much as tells it is.
+fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Vec<u8>>> {
+    loop {
+        match next_request(input)? {
+            Some(line) if line.trim_ascii().is_empty() => {}
+            line => return Ok(line),
         }
     }
-    Ok(lines)
 }
 
 /// All up to the end of an object, or to a line end outside of one; none at the end of the input.
@@ -212,18 +196,28 @@ impl Object {
     }
 }
 
-/// Answers `lines` on `threads` threads, in order.
-fn round(lines: &[Vec<u8>], context: &Context, threads: usize) -> Vec<Answer> {
-    each(lines.len(), threads, |at| answer(&lines[at], context))
+/// The answer to a request as a line.
+fn answer_line(line: Vec<u8>, context: &Context) -> Vec<u8> {
+    let answer = answer(line, context);
+    let mut line = serde_json::to_vec(&answer).unwrap_or_else(|error| {
+        let failed = Answer { id: answer.id, error: Some(format!("no JSON: {error}")), ..Answer::default() };
+        serde_json::to_vec(&failed).unwrap_or_default()
+    });
+    line.push(b'\n');
+    line
 }
 
-fn answer(line: &[u8], context: &Context) -> Answer {
-    let request = match request(line) {
+fn answer(line: Vec<u8>, context: &Context) -> Answer {
+    let mut request = match request(&line) {
         Ok(request) => request,
         Err((id, error)) => return Answer { id, error: Some(error), ..Answer::default() },
     };
-    let bytes = match (&request.html, &request.path) {
-        (Some(html), None) => Ok(html.as_bytes().to_vec()),
+    // It may hold a page of megabytes, which the request has now.
+    drop(line);
+    let html = request.html.take();
+    let is_inline = html.is_some();
+    let bytes = match (html, &request.path) {
+        (Some(html), None) => Ok(html.into_bytes()),
         (None, Some(path)) => read_file(Path::new(path)).map_err(|error| format!("could not read `{path}`: {error:#}")),
         _ => Err("not a request: it needs the page, either as `html` or as the `path` of a file".to_owned()),
     };
@@ -237,8 +231,9 @@ fn answer(line: &[u8], context: &Context) -> Answer {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     let format = request.format.unwrap_or(context.format);
     // What came in JSON is UTF-8, whatever the page says of itself.
-    let content_type = request.html.is_some().then_some("text/html; charset=utf-8");
+    let content_type = is_inline.then_some("text/html; charset=utf-8");
     let parsed = context.reader.parse(&bytes, &Hints { content_type, url: request.url.as_deref() });
+    drop(bytes);
     let reading = parsed.read(Options {
         structure: context.structure,
         describe: context.describe,
@@ -300,6 +295,10 @@ mod tests {
         Context { reader, structure: Structure::default(), format: Format::Text, describe: false, min_confidence: None }
     }
 
+    fn lines_of(mut input: &[u8]) -> Vec<Vec<u8>> {
+        std::iter::from_fn(|| next_line(&mut input).unwrap()).collect()
+    }
+
     #[test]
     fn answers_keep_the_order_and_a_bad_request_does_not_stop_the_rest() {
         let dir = tempfile::tempdir().unwrap();
@@ -316,16 +315,27 @@ mod tests {
                 }
             })
             .collect();
-        let answers = round(&lines, &context(), 4);
+        let mut input = lines.into_iter();
+        let mut answers: Vec<Value> = Vec::new();
+        in_order(
+            4,
+            || Ok(input.next()),
+            |line| answer_line(line, &context()),
+            |line| {
+                answers.push(serde_json::from_slice(line)?);
+                Ok(())
+            },
+        )
+        .unwrap();
         assert_eq!(answers.len(), 40);
         for (i, answer) in answers.iter().enumerate() {
             if i != 7 {
-                assert_eq!(answer.id, i);
+                assert_eq!(answer["id"], i);
             }
             if i == 7 || i == 8 {
-                assert!(answer.error.as_deref().unwrap().contains("not a request"));
+                assert!(answer["error"].as_str().unwrap().contains("not a request"));
             } else {
-                assert!(answer.text.contains(&format!("Sentence number {i},")), "{}", answer.text);
+                assert!(answer["text"].as_str().unwrap().contains(&format!("Sentence number {i},")), "{answer}");
             }
         }
     }
@@ -345,7 +355,7 @@ mod tests {
         std::fs::write(&path, html).unwrap();
         let answer = |parts: bool| {
             let line = serde_json::json!({"id": 1, "path": path, "parts": parts}).to_string();
-            serde_json::to_value(&round(&[line.into_bytes()], &context(), 1)[0]).unwrap()
+            serde_json::to_value(&answer(line.into_bytes(), &context())).unwrap()
         };
         // Whether they are posts or comments is for the page type to say.
         let authors = |answer: &Value| -> Vec<Value> {
@@ -367,11 +377,11 @@ mod tests {
         let html = format!("<h1>Hand mill</h1><p>$49.00</p><button>Add to cart</button><table>{rows}</table>");
         std::fs::write(&path, html).unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string();
-        let answers = round(&[line.into_bytes()], &context(), 1);
-        assert_eq!(answers[0].kind, "product");
-        let attributes = answers[0].records[0]["attributes"].as_array().unwrap();
+        let answer = answer(line.into_bytes(), &context());
+        assert_eq!(answer.kind, "product");
+        let attributes = answer.records[0]["attributes"].as_array().unwrap();
         assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
-        assert_eq!(answers[0].records[0]["price"]["amount"], "49.00");
+        assert_eq!(answer.records[0]["price"]["amount"], "49.00");
     }
 
     #[test]
@@ -379,7 +389,7 @@ mod tests {
         let html = "<meta charset=iso-8859-1><h1>Rye</h1><p>Rye is a gräss, and <b>mills</b> grind it, day and night, in the valley.</p>";
         let answer = |format: &str| {
             let line = serde_json::json!({"id": 1, "html": html, "format": format}).to_string();
-            serde_json::to_value(&round(&[line.into_bytes()], &context(), 1)[0]).unwrap()
+            serde_json::to_value(&answer(line.into_bytes(), &context())).unwrap()
         };
         let markdown = answer("markdown");
         assert!(markdown["text"].as_str().unwrap().contains("gräss, and mills"), "{markdown}");
@@ -392,27 +402,26 @@ mod tests {
 
     #[test]
     fn a_request_without_a_page_or_with_two_says_what_is_wrong() {
-        let error = |line: &str| round(&[line.as_bytes().to_vec()], &context(), 1).remove(0).error.unwrap();
+        let error = |line: &str| answer(line.as_bytes().to_vec(), &context()).error.unwrap();
         assert!(error(r#"{"id":1}"#).contains("`html`") && error(r#"{"id":1}"#).contains("`path`"));
         assert!(error(r#"{"id":1,"path":"a","html":"b"}"#).contains("either"));
-        let answer = round(&[br#"{"id":1,"html":"%PDF-1.7"}"#.to_vec()], &context(), 1).remove(0);
+        let answer = answer(br#"{"id":1,"html":"%PDF-1.7"}"#.to_vec(), &context());
         assert!(answer.text.is_empty() && answer.reason.unwrap().contains("a PDF"));
     }
 
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
-        let lines = [br#"{"id":"x","path":"/nowhere/page.html"}"#.to_vec()];
-        let answers = round(&lines, &context(), 1);
-        assert_eq!(answers[0].id, "x");
-        assert!(answers[0].error.as_deref().unwrap().contains("/nowhere/page.html"));
+        let answer = answer(br#"{"id":"x","path":"/nowhere/page.html"}"#.to_vec(), &context());
+        assert_eq!(answer.id, "x");
+        assert!(answer.error.as_deref().unwrap().contains("/nowhere/page.html"));
     }
     #[test]
     fn a_line_that_is_too_long_is_answered_in_its_place() {
         let long =
             [b"{\"id\":1,\"path\":\"".to_vec(), vec![b'x'; 2 * MAX_LINE_BYTES], b"\"}\n\n{}\n".to_vec()].concat();
-        let lines = next_lines(&mut &long[..], 10).unwrap();
+        let lines = lines_of(&long);
         assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_LINE_BYTES + 1, 2]);
-        let answers = round(&lines, &context(), 1);
+        let answers: Vec<Answer> = lines.into_iter().map(|line| answer(line, &context())).collect();
         assert!(answers[0].error.as_deref().unwrap().contains("longer than 16777216 bytes"));
         assert!(answers[1].error.as_deref().unwrap().contains("missing field `id`"));
     }
@@ -423,7 +432,7 @@ mod tests {
 not } json
 {"id":"unended
 {"id":4}"#;
-        let requests = next_lines(&mut &input[..], 10).unwrap();
+        let requests = lines_of(input);
         let requests: Vec<&str> = requests.iter().map(|line| std::str::from_utf8(line).unwrap().trim()).collect();
         let first = r#"{"id":{"a":1},"html":"<p>} \" {"}"#;
         assert_eq!(
@@ -438,7 +447,7 @@ not } json
         let path = dir.path().join("page.html");
         std::fs::write(&path, "<h1>Rye</h1><p>Rye is a grass, and mills grind it.</p>").unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string().into_bytes();
-        let answer = round(&[line], &Context { min_confidence: Some(1.0), ..context() }, 1).remove(0);
+        let answer = answer(line, &Context { min_confidence: Some(1.0), ..context() });
         assert!(answer.text.is_empty() && answer.reason.unwrap().contains("confidence"));
     }
 }

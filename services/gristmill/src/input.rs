@@ -11,18 +11,27 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Reads a file; one that begins as gzip does is unpacked, whatever its name.
 pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    read_all(std::fs::File::open(path)?)
+    let mut file = std::fs::File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut first = [0; GZIP.len()];
+    let n = file.read(&mut first)?;
+    let read = (&first[..n]).chain(file);
+    if first == *GZIP {
+        return read_all(read);
+    }
+    // With room for all of it: one that grows leaves megabytes behind.
+    limited(read, size.min(MAX_INPUT_BYTES) as usize)
 }
 
 /// Reads to the end, and unpacks what begins as gzip does.
 pub fn read_all(reader: impl Read) -> anyhow::Result<Vec<u8>> {
     let mut reader = BufReader::new(reader);
     let packed = reader.fill_buf()?.starts_with(GZIP);
-    if packed { limited(MultiGzDecoder::new(reader)) } else { limited(reader) }
+    if packed { limited(MultiGzDecoder::new(reader), 0) } else { limited(reader, 0) }
 }
 
-fn limited(reader: impl Read) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+fn limited(reader: impl Read, room: usize) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(room);
     reader.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes)?;
     anyhow::ensure!(bytes.len() as u64 <= MAX_INPUT_BYTES, "more than {MAX_INPUT_BYTES} bytes");
     Ok(bytes)

@@ -18,6 +18,7 @@ mod export;
 mod extract;
 mod extract_args;
 mod import;
+mod in_order;
 mod input;
 mod layout;
 mod methods;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Below, Page, PageType, PageTypes, Query, Row, dense::dense_rows};
-use gristmill_text::hash;
+use gristmill_text::{hash, is_letter_or_number};
 
 use super::context::{self, Context, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
@@ -29,7 +29,7 @@ numbers! {
         "mean word length" => whole.row(at).chars as f32 / facts.texts[at].words.max(1.0),
         "digit share" => facts.texts[at].digits,
         "capital share" => facts.texts[at].capitals,
-        "odd start" => flag(!facts.texts[at].first.is_alphanumeric()),
+        "odd start" => flag(!is_letter_or_number(facts.texts[at].first)),
         "bar or arrow" => flag(facts.texts[at].bar),
         "title share" => text::title_share(whole.page.row_text(whole.row(at)), &whole.title),
         "share of the longest row" => whole.row(at).chars as f32 / whole.longest,

@@ -1,7 +1,8 @@
 //! What the text of a row shows: words, digits, capitals, how it begins and ends, what it shares with the title.
 
-use gristmill_page::{Page, Query, Row, named::each_spelling};
-use gristmill_text::{hash, is_cjk};
+use gristmill_page::named::{MAX_WORD, each_as_written, each_spelling, lowered};
+use gristmill_page::{Page, Query, Row};
+use gristmill_text::{hash, is_cjk, is_letter_or_number};
 
 use super::lexicon::ByHash;
 
@@ -26,7 +27,20 @@ pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
     }
     let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
     let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
-    for c in text.chars() {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        // The commonest Chinese characters, U+5000 to U+9FFF, are told by their first byte.
+        if matches!(bytes[at], 0xE5..=0xE9) {
+            let n = bytes[at..].chunks_exact(3).take_while(|c| matches!(c[0], 0xE5..=0xE9)).count();
+            facts.letters += n as u32;
+            facts.cjk += n as u32;
+            inside = false;
+            at += 3 * n;
+            continue;
+        }
+        let Some(c) = text[at..].chars().next() else { break };
+        at += c.len_utf8();
         if c.is_ascii() {
             // Six bits for each count, as in [`KINDS`].
             let kind = KINDS[c as usize];
@@ -150,7 +164,12 @@ impl TitleWords {
     }
 
     fn contains(&self, word: &[u8]) -> bool {
-        self.lengths[usize::from(word[0])] >> (word.len() % 32) & 1 == 1 && self.hashes.contains_key(&hash(word))
+        self.may_contain(word[0], word.len()) && self.hashes.contains_key(&hash(word))
+    }
+
+    #[inline]
+    fn may_contain(&self, first: u8, len: usize) -> bool {
+        self.lengths[usize::from(first)] >> (len % 32) & 1 == 1
     }
 }
 
@@ -159,6 +178,15 @@ pub(super) fn title_share(text: &str, title: &TitleWords) -> f32 {
         return 0.0;
     }
     let (mut found, mut all) = (0u32, 0u32);
+    if text.is_ascii() {
+        each_as_written(text, |word| {
+            all += 1;
+            if title.may_contain(word[0].to_ascii_lowercase(), word.len()) {
+                found += u32::from(title.hashes.contains_key(&hash(lowered(word, &mut [0; MAX_WORD]))));
+            }
+        });
+        return found as f32 / all.max(1) as f32;
+    }
     words_of(text, |word| {
         found += u32::from(title.contains(word));
         all += 1;
@@ -173,7 +201,7 @@ fn words_of(text: &str, mut each: impl FnMut(&[u8])) {
         each_spelling(text, each);
         return;
     }
-    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in text.split(|c: char| !is_letter_or_number(c)).filter(|word| !word.is_empty()) {
         if word.is_ascii() {
             let mut lower = [0; MAX_TITLE];
             let lower = &mut lower[..word.len()];

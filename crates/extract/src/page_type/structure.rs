@@ -216,8 +216,8 @@ impl<'d> Tree<'d> {
         let fits = |&id: &NodeId| {
             doc.is_element(id)
                 && self.inside[id.index()] & CHROME == 0
+                && self.before[doc.end(id)].chars - self.before[id.index()].chars >= 8
                 && !INLINE.contains(&doc.name(id))
-                && self.below(id).chars >= 8
         };
         doc.ids().skip(1).filter(fits).collect()
     }

@@ -145,7 +145,9 @@ pub(super) fn phrases(row: &str) -> u32 {
         return 0;
     }
     let mut lower = [0; MAX_BYTES];
-    if row.is_ascii() {
+    // Characters from U+3000 to U+9FFF have no capitals, either.
+    let is_caseless = |byte: u8| byte < 0xC0 || matches!(byte, 0xE3..=0xE9);
+    if row.is_ascii() || row.bytes().all(is_caseless) {
         let lower = &mut lower[..row.len()];
         lower.copy_from_slice(row.as_bytes());
         lower.make_ascii_lowercase();

@@ -7,6 +7,7 @@ use gristmill_page::{Page, PageType, PageTypes, Selection, heading_rank, named::
 use gristmill_text::hash;
 
 use super::group::{Group, groups, rows};
+use super::signature::Signatures;
 use super::{Post, post, signs, texts};
 
 /// A page that has fewer characters besides is one of comments.
@@ -35,8 +36,9 @@ pub(crate) fn without_comments(
     if named.is_empty() {
         return (selection, Vec::new());
     }
-    let groups = groups(page);
-    let found = post::comments(page, &selection, &groups);
+    let signatures = Signatures::new(page);
+    let groups = groups(page, &signatures);
+    let found = post::comments(page, &selection, &signatures, &groups);
     let named = parts_kept(page, &selection, named);
     if named.is_empty() {
         return (selection, texts(found));

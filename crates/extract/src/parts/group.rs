@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use gristmill_html::{Name, NodeId};
-use gristmill_page::{Page, is_dropped, named::has};
-use gristmill_text::hash;
+use gristmill_html::NodeId;
+use gristmill_page::{Page, by_hash::ByHash, is_dropped, named::has};
 
+use super::signature::{SCATTERED, Signatures, name};
 use super::signs;
 
 /// Siblings of one signature with text.
@@ -22,23 +22,21 @@ pub(super) struct Group {
 impl Group {
     /// All elements of the page that look like the members, whatever their parents: replies stand within what they
     /// answer. In document order. O(nodes).
-    pub(super) fn everywhere(&self, page: &Page<'_>) -> Vec<NodeId> {
+    pub(super) fn everywhere(&self, page: &Page<'_>, signatures: &Signatures) -> Vec<NodeId> {
         if self.signature == SCATTERED {
             return self.members.clone();
         }
         let doc = page.doc;
-        let name = self.members.first().map(|&id| doc.name(id));
-        let alike = |id: &NodeId| Some(doc.name(*id)) == name && signature(page, *id) == self.signature;
         let with_text = |id: &NodeId| page.elements().below(*id).chars >= LEAST_CHARS;
         // Elements without a name are alike where they stand alike.
-        let above = signature(page, self.parent);
+        let above = signatures.of(self.parent);
         let same_place = |id: NodeId| {
             doc.parent(id)
-                .map(|parent| signature(page, parent))
+                .map(|parent| signatures.of(parent))
                 .is_some_and(|parent| parent == above || parent == self.signature)
         };
         let here = |id: &NodeId| self.named || doc.contains(self.parent, *id) && same_place(*id);
-        doc.ids().filter(here).filter(alike).filter(with_text).take(MAX_MEMBERS).collect()
+        signatures.alike(page, self.signature).filter(here).filter(with_text).take(MAX_MEMBERS).collect()
     }
 }
 
@@ -49,10 +47,11 @@ const MAX_GROUPS: usize = 20_000;
 const LEAST_CHARS: u32 = 8;
 
 /// All groups of two or more, in document order of their parents. O(nodes).
-pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
+pub(super) fn groups(page: &Page<'_>, signatures: &Signatures) -> Vec<Group> {
     let doc = page.doc;
     let elements = page.elements();
     let mut groups: Vec<Group> = Vec::new();
+    let mut of_signature: ByHash<usize> = ByHash::default();
     let mut at = 1;
     while at < doc.len() && groups.len() < MAX_GROUPS {
         let parent = doc.id(at);
@@ -64,17 +63,17 @@ pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
         if !doc.is_element(parent) || elements.below(parent).chars < 2 * LEAST_CHARS {
             continue;
         }
-        let mut of_signature: HashMap<u64, usize> = HashMap::new();
+        of_signature.clear();
         let first = groups.len();
         for child in doc.children(parent).filter(|&child| doc.is_element(child) && !is_dropped(doc.name(child))) {
             if elements.below(child).chars < LEAST_CHARS {
                 continue;
             }
             let next = groups.len();
-            let signature = signature(page, child);
+            let signature = signatures.of(child);
             let group = *of_signature.entry(signature).or_insert(next);
             if group == next {
-                groups.push(Group { parent, members: Vec::new(), signature, named: named(page, child) });
+                groups.push(Group { parent, members: Vec::new(), signature, named: name(page, child).is_some() });
             }
             if groups[group].members.len() < MAX_MEMBERS {
                 groups[group].members.push(child);
@@ -89,13 +88,13 @@ pub(super) fn groups(page: &Page<'_>) -> Vec<Group> {
 
 /// Groups that look alike below parents that look alike, as one: the entries of all sections of a page.
 /// O(groups · log groups).
-pub(super) fn joined(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
+pub(super) fn joined(page: &Page<'_>, signatures: &Signatures, groups: &[Group]) -> Vec<Group> {
     let mut of_key: HashMap<[u64; 3], usize> = HashMap::new();
     let mut found: Vec<(Group, usize)> = Vec::new();
     for group in groups {
-        let above = page.doc.parent(group.parent).map_or(0, |id| signature(page, id));
+        let above = page.doc.parent(group.parent).map_or(0, |id| signatures.of(id));
         let next = found.len();
-        let at = *of_key.entry([group.signature, signature(page, group.parent), above]).or_insert(next);
+        let at = *of_key.entry([group.signature, signatures.of(group.parent), above]).or_insert(next);
         if at == next {
             found.push((group.clone(), 1));
         } else if found[at].0.members.len() < MAX_MEMBERS {
@@ -110,18 +109,19 @@ pub(super) fn joined(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
 
 /// Posts that are no siblings: elements named as posts, each in a wrapper of its own, and questions with their answers.
 /// O(nodes · words of a name).
-pub(super) fn scattered(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
+pub(super) fn scattered(page: &Page<'_>, signatures: &Signatures, groups: &[Group]) -> Vec<Group> {
     let doc = page.doc;
     let known: HashSet<u64> = groups.iter().map(|group| group.signature).collect();
     let mut found: Vec<Group> = Vec::new();
     let mut of_signature: HashMap<u64, usize> = HashMap::new();
     let mut asked: Vec<NodeId> = Vec::new();
-    for id in doc.ids().filter(|&id| doc.is_element(id)) {
-        let Some(word) = name(page, id).filter(|_| page.elements().below(id).chars >= LEAST_CHARS) else { continue };
+    let elements = page.elements();
+    for id in doc.ids().filter(|&id| doc.is_element(id) && elements.below(id).chars >= LEAST_CHARS) {
+        let Some(word) = name(page, id) else { continue };
         if asked.len() < MAX_MEMBERS && signs::ASKED.iter().any(|asks| word.eq_ignore_ascii_case(asks)) {
             asked.push(id);
         }
-        let signature = signature(page, id);
+        let signature = signatures.of(id);
         if known.contains(&signature) || !has(word, signs::POST) {
             continue;
         }
@@ -137,28 +137,6 @@ pub(super) fn scattered(page: &Page<'_>, groups: &[Group]) -> Vec<Group> {
     found.push(Group { parent: NodeId::DOCUMENT, members: asked, signature: SCATTERED, named: true });
     found.retain(|group| group.members.len() >= 2);
     found
-}
-
-/// No signature: the members are all there are.
-const SCATTERED: u64 = 0;
-
-/// The first class word, else an id that counts: `post-17`.
-fn name<'d>(page: &Page<'d>, id: NodeId) -> Option<&'d str> {
-    let doc = page.doc;
-    let class = doc.attr(id, Name::CLASS).and_then(|class| class.split_ascii_whitespace().next());
-    class.or_else(|| doc.attr(id, Name::ID).filter(|id| id.bytes().any(|byte| byte.is_ascii_digit())))
-}
-
-fn named(page: &Page<'_>, id: NodeId) -> bool {
-    name(page, id).is_some()
-}
-
-/// Tag and name, digits left out: `post-17 odd` and `post-18 even` are alike.
-fn signature(page: &Page<'_>, id: NodeId) -> u64 {
-    let mut key: Vec<u8> = name(page, id).unwrap_or("").bytes().filter(|byte| !byte.is_ascii_digit()).collect();
-    key.push(0);
-    key.extend_from_slice(page.doc.name_str(page.doc.name(id)).as_bytes());
-    hash(&key).max(SCATTERED + 1)
 }
 
 /// The rows that begin below an element. O(log leaves).

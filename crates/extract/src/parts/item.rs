@@ -8,6 +8,7 @@ use url::Url;
 
 use super::found::Item;
 use super::group::{Group, joined, rows};
+use super::signature::Signatures;
 
 /// Fewer are no listing.
 const LEAST_ITEMS: usize = 3;
@@ -19,7 +20,13 @@ const MAX_TITLE_CHARS: usize = 300;
 
 /// The members, each with a title, of the group that holds most of what the method kept; nothing when that is less than
 /// a quarter of it.
-pub(super) fn items(page: &Page<'_>, selection: &Selection, groups: &[Group], url: Option<&str>) -> Vec<Item> {
+pub(super) fn items(
+    page: &Page<'_>,
+    selection: &Selection,
+    signatures: &Signatures,
+    groups: &[Group],
+    url: Option<&str>,
+) -> Vec<Item> {
     // Characters kept up to each leaf, so that a group costs its members only.
     let mut kept = vec![0u64];
     for (at, leaf) in page.leaves.iter().enumerate() {
@@ -31,7 +38,7 @@ pub(super) fn items(page: &Page<'_>, selection: &Selection, groups: &[Group], ur
         let end = page.leaves.partition_point(|leaf| leaf.node.index() < page.doc.end(id));
         kept[end.max(first)] - kept[first]
     };
-    let joined = joined(page, groups);
+    let joined = joined(page, signatures, groups);
     let mut listings: Vec<(u64, &Group)> = Vec::new();
     for group in groups.iter().chain(&joined).filter(|group| group.members.len() >= LEAST_ITEMS) {
         let members: Vec<u64> = group.members.iter().map(|&id| of(id)).collect();

@@ -11,6 +11,7 @@ mod others;
 mod post;
 mod read;
 mod says;
+mod signature;
 mod signs;
 
 pub(crate) use comments::without_comments;
@@ -19,6 +20,8 @@ pub(crate) use others::without_others;
 
 use gristmill_html::NodeId;
 use gristmill_page::{Page, PageType, PageTypes, Selection};
+
+use signature::Signatures;
 
 /// What was found; a page has posts or comments, not both.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,27 +36,29 @@ pub(crate) struct Parts {
 /// Posts where a forum is the likeliest type, items where a listing or collection is, comments on all but forums.
 /// O(nodes · log nodes).
 pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, url: Option<&str>) -> Parts {
-    let mut groups = group::groups(page);
+    let signatures = Signatures::new(page);
+    let mut groups = group::groups(page, &signatures);
     let mut parts = Parts::default();
     match types.best().0 {
         PageType::Forum => {
-            groups.extend(group::scattered(page, &groups));
-            parts.posts = texts(post::posts(page, selection, &groups));
+            groups.extend(group::scattered(page, &signatures, &groups));
+            parts.posts = texts(post::posts(page, selection, &signatures, &groups));
         }
         PageType::Listing | PageType::Collection => {
-            parts.items = item::items(page, selection, &groups, url);
-            parts.comments = texts(post::comments(page, selection, &groups));
+            parts.items = item::items(page, selection, &signatures, &groups, url);
+            parts.comments = texts(post::comments(page, selection, &signatures, &groups));
         }
-        _ => parts.comments = texts(post::comments(page, selection, &groups)),
+        _ => parts.comments = texts(post::comments(page, selection, &signatures, &groups)),
     }
     parts
 }
 
 /// Who opened the thread that a page is. O(nodes · log nodes).
 pub(crate) fn opener(page: &Page<'_>, selection: &Selection) -> Option<String> {
-    let mut groups = group::groups(page);
-    groups.extend(group::scattered(page, &groups));
-    post::opener(page, selection, &groups)
+    let signatures = Signatures::new(page);
+    let mut groups = group::groups(page, &signatures);
+    groups.extend(group::scattered(page, &signatures, &groups));
+    post::opener(page, selection, &signatures, &groups)
 }
 
 fn texts(posts: Vec<(NodeId, Post)>) -> Vec<Post> {

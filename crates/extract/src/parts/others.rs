@@ -7,6 +7,7 @@ use url::Url;
 use super::comments::{chars, outermost, without_lone_headings};
 use super::group::{Group, groups, rows};
 use super::read::is_date;
+use super::signature::Signatures;
 use super::signs;
 use crate::metadata::date_of;
 
@@ -42,7 +43,7 @@ pub(crate) fn without_others(
     let own = url.and_then(|url| Url::parse(url).ok());
     let title = title_row(page, title);
     let mut dropped: Vec<NodeId> = Vec::new();
-    for group in groups(page) {
+    for group in groups(page, &Signatures::new(page)) {
         let holds_title = |id: NodeId| title.is_some_and(|title| page.doc.contains(id, page.rows[title].block));
         let titled = group.members.iter().filter(|&&id| holds_title(id)).count();
         let others: Vec<NodeId> = group

@@ -5,8 +5,9 @@ use gristmill_page::{Page, Selection, is_dropped};
 
 use super::found::Post;
 use super::group::{Group, rows};
-use super::read::{MAX_ELEMENTS, is_author, is_comment, read, says_date};
+use super::read::{IS_AUTHOR, IS_DATE, MAX_ELEMENTS, read};
 use super::says::{self, Says};
+use super::signature::Signatures;
 
 /// Elements around a group whose class may say that it holds comments.
 const MAX_AROUND: usize = 6;
@@ -15,32 +16,53 @@ const MAX_POSTS: usize = 1_000;
 const FIRST_POSTS: usize = 4;
 
 /// The posts of a thread: of all groups most of whose members have an author or a date, that with the most text.
-pub(super) fn posts(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
-    first_posts(page, selection, groups, MAX_POSTS)
+pub(super) fn posts(
+    page: &Page<'_>,
+    selection: &Selection,
+    signatures: &Signatures,
+    groups: &[Group],
+) -> Vec<(NodeId, Post)> {
+    first_posts(page, selection, signatures, groups, MAX_POSTS)
 }
 
 /// Who wrote the first post, seen from the first few of each group.
-pub(super) fn opener(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Option<String> {
-    first_posts(page, selection, groups, FIRST_POSTS).into_iter().next()?.1.author
+pub(super) fn opener(
+    page: &Page<'_>,
+    selection: &Selection,
+    signatures: &Signatures,
+    groups: &[Group],
+) -> Option<String> {
+    first_posts(page, selection, signatures, groups, FIRST_POSTS).into_iter().next()?.1.author
 }
 
-fn first_posts(page: &Page<'_>, selection: &Selection, groups: &[Group], most: usize) -> Vec<(NodeId, Post)> {
+fn first_posts(
+    page: &Page<'_>,
+    selection: &Selection,
+    signatures: &Signatures,
+    groups: &[Group],
+    most: usize,
+) -> Vec<(NodeId, Post)> {
     let says = Says::new(page);
     let is_post =
         |_: &Group, post: &Post, id| post.author.is_some() || post.date.is_some() || says.is_named(id, says::POST);
-    best(&says, selection, groups, &is_post, most).unwrap_or_default()
+    best(&says, selection, (signatures, groups), &is_post, most).unwrap_or_default()
 }
 
 /// The comments of a page that is no thread: as posts, but the group or something around it must be named as comments,
 /// in one of several languages, or be schema.org's `Comment`.
-pub(super) fn comments(page: &Page<'_>, selection: &Selection, groups: &[Group]) -> Vec<(NodeId, Post)> {
+pub(super) fn comments(
+    page: &Page<'_>,
+    selection: &Selection,
+    signatures: &Signatures,
+    groups: &[Group],
+) -> Vec<(NodeId, Post)> {
     let (doc, says) = (page.doc, Says::new(page));
     let is_post = |group: &Group, post: &Post, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
-        let named = || around().any(|id| says.is_named(id, says::COMMENT) || is_comment(doc, id));
+        let named = || around().any(|id| says.is_named(id, says::COMMENT | says::COMMENT_ITEM));
         (post.author.is_some() || post.date.is_some()) && named()
     };
-    best(&says, selection, groups, &is_post, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
+    best(&says, selection, (signatures, groups), &is_post, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
 }
 
 type IsPost<'p> = dyn Fn(&Group, &Post, NodeId) -> bool + 'p;
@@ -49,7 +71,7 @@ type IsPost<'p> = dyn Fn(&Group, &Post, NodeId) -> bool + 'p;
 fn best(
     says: &Says<'_, '_>,
     selection: &Selection,
-    groups: &[Group],
+    (signatures, groups): (&Signatures, &[Group]),
     is_post: &IsPost<'_>,
     most: usize,
 ) -> Option<Vec<(NodeId, Post)>> {
@@ -62,7 +84,7 @@ fn best(
     order.sort_by_key(|(chars, _)| std::cmp::Reverse(*chars));
     let likely = order.into_iter().filter(|(_, group)| is_likely(says, group));
     for (_, group) in likely.take(MOST_TRIED) {
-        let members = group.everywhere(page);
+        let members = group.everywhere(page, signatures);
         let found: Vec<(NodeId, Post, bool)> = members
             .iter()
             .take(most)
@@ -124,13 +146,9 @@ fn score(posts: &[(NodeId, Post)]) -> u64 {
 /// Cheap: something of the first members, or a member itself, is named as a post, an author or a date.
 fn is_likely(says: &Says<'_, '_>, group: &Group) -> bool {
     let doc = says.page.doc;
+    const ANY: u32 = says::COMMENT_ITEM | IS_AUTHOR | IS_DATE;
     group.members.iter().take(3).any(|&member| {
-        says.is_named(member, says::POST)
-            || doc
-                .subtree(member)
-                .take(MAX_ELEMENTS)
-                .filter(|&id| doc.is_element(id))
-                .any(|id| is_comment(doc, id) || is_author(says, id) || says_date(says, id))
+        says.is_named(member, says::POST) || doc.subtree(member).take(MAX_ELEMENTS).any(|id| says.is_named(id, ANY))
     })
 }
 

@@ -21,35 +21,12 @@ const MAX_PERSON_CHARS: u32 = 200;
 /// Bodies of one member that are compared.
 const MAX_BODIES: usize = 40;
 
-pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
-    let kinds = ["/Comment", "/UserComments", "/Answer", "/Question", "/DiscussionForumPosting"];
-    doc.attr(id, Name::ITEMTYPE).is_some_and(|kind| kinds.iter().any(|end| kind.ends_with(end)))
-        || doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("comment"))
-}
-
-pub(super) fn is_author(says: &Says<'_, '_>, id: NodeId) -> bool {
-    let doc = says.page.doc;
-    doc.attr(id, Name::ITEMPROP).is_some_and(|value| value.eq_ignore_ascii_case("author"))
-        || says.is_named(id, says::AUTHOR)
-        || links_to_person(doc, id)
-}
-
-fn links_to_person(doc: &Doc, id: NodeId) -> bool {
-    doc.name(id) == Name::A && doc.attr(id, Name::HREF).is_some_and(is_profile)
-}
-
-/// Addresses of people, as the programs behind forums make them.
-fn is_profile(href: &str) -> bool {
-    href.len() <= 300 && signs::PERSON_PATHS.iter().any(|path| href.contains(path))
-}
+/// What says that an element is about who wrote a post, and when.
+pub(super) const IS_AUTHOR: u32 = says::OF_AUTHOR | says::AUTHOR | says::TO_PERSON;
+pub(super) const IS_DATE: u32 = says::DECLARED_DATE | says::DATE;
 
 pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
     declares_date(doc, id) || is_named(doc, id, signs::DATE)
-}
-
-/// The same, where more is asked of the page.
-pub(super) fn says_date(says: &Says<'_, '_>, id: NodeId) -> bool {
-    declares_date(says.page.doc, id) || says.is_named(id, says::DATE)
 }
 
 fn declares_date(doc: &Doc, id: NodeId) -> bool {
@@ -71,12 +48,11 @@ pub(super) fn read(says: &Says<'_, '_>, member: NodeId, members: &[NodeId]) -> P
     let mut remarks = 0;
     for id in own_elements(doc, member, members) {
         let chars = page.elements().below(id).chars;
-        let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
-        if id != member && prop.eq_ignore_ascii_case("comment") {
+        if id != member && says.is_named(id, says::OF_COMMENT) {
             // Remarks to a post have authors of their own.
             remarks = remarks.max(doc.end(id));
         }
-        let is_mark = chars <= MAX_MARK_CHARS || prop.eq_ignore_ascii_case("author") && chars <= MAX_PERSON_CHARS;
+        let is_mark = chars <= MAX_MARK_CHARS || says.is_named(id, says::OF_AUTHOR) && chars <= MAX_PERSON_CHARS;
         if is_mark && id.index() >= remarks {
             marks.look_at(says, id, &mut post);
         }
@@ -154,23 +130,22 @@ impl Marks {
 
     fn look_at(&mut self, says: &Says<'_, '_>, id: NodeId, post: &mut Post) {
         let doc = says.page.doc;
-        let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
-        if says_date(says, id) {
+        if says.is_named(id, IS_DATE) {
             let Some(date) = date_of(doc, id).filter(|_| !says_joined(doc, id)) else { return };
             self.all.push(id);
             // What the page declares comes before what a class says: the day of an edit stands first on some.
-            let declared = signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name));
+            let declared = says.is_named(id, says::OF_DATE);
             if post.date.is_none() || declared && !self.date_declared {
                 (post.date, self.date, self.date_declared) = (Some(date), Some(id), declared);
             }
-        } else if is_author(says, id)
+        } else if says.is_named(id, IS_AUTHOR)
             && let Some(name) = person(doc, id).filter(|name| !signs::is_no_name(name))
         {
             self.all.push(id);
-            let declared = prop.eq_ignore_ascii_case("author");
+            let declared = says.is_named(id, says::OF_AUTHOR);
             // A name within a line about somebody is that without rank and the like.
             let within = self.author.is_some_and(|outer| outer != id && doc.contains(outer, id));
-            let tighter = within && (links_to_person(doc, id) || says.is_named(id, says::USERNAME));
+            let tighter = within && says.is_named(id, says::TO_PERSON | says::USERNAME);
             if post.author.is_none() || tighter || declared && !self.author_declared {
                 self.author_declared |= declared;
                 (post.author, self.author) = (Some(name), Some(id));
@@ -200,8 +175,7 @@ struct Body {
 }
 
 fn is_body(says: &Says<'_, '_>, id: NodeId, member: NodeId) -> Option<bool> {
-    let prop = says.page.doc.attr(id, Name::ITEMPROP).unwrap_or("");
-    if ["text", "commentText", "articleBody"].contains(&prop) {
+    if says.is_named(id, says::OF_TEXT) {
         return Some(true);
     }
     let named = |list| says.is_named(id, list) && !says.is_named(id, says::BESIDE);

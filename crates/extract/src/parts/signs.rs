@@ -1,6 +1,9 @@
 //! Words of classes and ids that say what an element is: data, not code.
 
+use std::sync::LazyLock;
+
 use gristmill_page::named::words;
+use gristmill_text::Phrases;
 
 /// A post or comment, or what holds them.
 pub(super) const COMMENT: &[&str] = &[
@@ -202,7 +205,7 @@ const JOINED_LEADS: &[&str] = &[
     "last active",
 ];
 /// Addresses of people, as the programs behind forums make them.
-pub(super) const PERSON_PATHS: &[&str] = &[
+const PERSON_PATHS: &[&str] = &[
     "/user/",
     "/users/",
     "/u/",
@@ -319,6 +322,19 @@ pub(super) fn is_no_name(name: &str) -> bool {
 
 /// Whether a short text is about since when somebody is a member, or was last seen.
 pub(super) fn is_joined(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    JOINED_LEADS.iter().any(|lead| lower.contains(lead))
+    static LEADS: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(JOINED_LEADS));
+    if text.is_ascii() { LEADS.is_in(text) } else { LEADS.is_in(&text.to_lowercase()) }
+}
+
+/// Whether an address is that of somebody.
+pub(super) fn is_profile(href: &str) -> bool {
+    static PATHS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(PERSON_PATHS));
+    href.len() <= 300 && PATHS.is_in(href)
+}
+
+/// Whether an `itemtype` is one of comments and posts.
+pub(super) fn is_comment_item(kind: &str) -> bool {
+    ["/Comment", "/UserComments", "/Answer", "/Question", "/DiscussionForumPosting"]
+        .iter()
+        .any(|end| kind.ends_with(end))
 }

@@ -15,6 +15,10 @@ const MAX_REFERENCES: usize = 200;
 pub(super) fn read(doc: &Doc) -> Embedded {
     let mut items = Items::default();
     let mut reader = Reader { doc, items: &mut items, of: HashMap::new(), typeof_: doc.find_name("typeof") };
+    let may_open = |name| matches!(name, Name::ITEMSCOPE | Name::ITEMTYPE) || Some(name) == reader.typeof_;
+    if !(0..doc.n_attributes()).any(|at| may_open(doc.attribute_name(at))) {
+        return Embedded { items, is_rdfa: true };
+    }
     reader.walk(NodeId::DOCUMENT, None, false);
     reader.references();
     let of_microdata = |node: usize| doc.attr(doc.id(node), Name::ITEMSCOPE).is_some();
@@ -38,7 +42,15 @@ struct Reader<'r> {
     typeof_: Option<Name>,
 }
 
-impl Reader<'_> {
+/// `itemprop` or `property`, `itemtype` or `typeof`, and whether an item begins.
+#[derive(Default)]
+struct Said<'d> {
+    name: Option<&'d str>,
+    kind: Option<&'d str>,
+    is_item: bool,
+}
+
+impl<'r> Reader<'r> {
     /// Walks a subtree; properties belong to the innermost item around them, at first to `holder`.
     fn walk(&mut self, root: NodeId, holder: Option<usize>, again: bool) {
         // Open items with the node after their end.
@@ -48,9 +60,7 @@ impl Reader<'_> {
                 open.pop();
             }
             let holder = open.last().map(|&(item, _)| item);
-            let name = self.doc.attr(id, Name::ITEMPROP).or_else(|| self.doc.attr(id, Name::PROPERTY));
-            let kind = self.doc.attr(id, Name::ITEMTYPE).or_else(|| self.doc.attr(id, self.typeof_?));
-            let is_item = kind.is_some() || self.doc.attr(id, Name::ITEMSCOPE).is_some();
+            let Said { name, kind, is_item } = self.said(id);
             let own = if !is_item {
                 None
             } else if again {
@@ -72,6 +82,24 @@ impl Reader<'_> {
                 open.push((item, self.doc.end(id)));
             }
         }
+    }
+
+    /// What an element says of itself, read in one pass.
+    fn said(&self, id: NodeId) -> Said<'r> {
+        let (mut said, mut property, mut typeof_) = (Said::default(), None, None);
+        for at in self.doc.attribute_range(id) {
+            let value = || Some(self.doc.attribute_value(at));
+            match self.doc.attribute_name(at) {
+                Name::ITEMPROP => said.name = value(),
+                Name::PROPERTY => property = value(),
+                Name::ITEMTYPE => said.kind = value(),
+                Name::ITEMSCOPE => said.is_item = true,
+                name if Some(name) == self.typeof_ => typeof_ = value(),
+                _ => {}
+            }
+        }
+        let (name, kind) = (said.name.or(property), said.kind.or(typeof_));
+        Said { name, kind, is_item: said.is_item || kind.is_some() }
     }
 
     fn open_item(&mut self, id: NodeId, kind: &str, top: bool) -> Option<usize> {

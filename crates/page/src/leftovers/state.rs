@@ -121,11 +121,23 @@ fn after(text: &str, end: usize) -> usize {
 /// Runs of base64: long, without spaces, of small and capital letters and digits.
 fn blobs(text: &str) -> impl Iterator<Item = Range<usize>> {
     const MIN_BLOB: usize = 160;
-    let start_of = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
-    let divides = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '='));
-    text.split(divides).filter(|word| word.len() >= MIN_BLOB && is_base64(word)).map(move |word| {
-        let start = start_of(word);
-        start..start + word.len()
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        // No run that begins here is long unless the byte so far behind is of it, so most bytes are not looked at.
+        while let Some(far) = bytes.get(from..from + MIN_BLOB) {
+            if let Some(divider) = far.iter().rposition(|byte| !is_part(byte)) {
+                from += divider + 1;
+                continue;
+            }
+            let start = from;
+            from += bytes[from..].iter().take_while(|byte| is_part(byte)).count();
+            if is_base64(&text[start..from]) {
+                return Some(start..from);
+            }
+        }
+        None
     })
 }
 

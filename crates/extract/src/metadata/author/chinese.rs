@@ -1,16 +1,25 @@
 //! Names in lines of Chinese: behind a mark such as `作者：`, or behind the word for reporters.
 
-use gristmill_text::is_han;
+use std::sync::LazyLock;
+
+use gristmill_text::{Phrases, is_han};
 
 use super::name::name;
 use super::words::{Role, words};
 
 /// The name behind a mark, anywhere in a line or else at its beginning, or those of reporters.
 pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
-    if text.is_ascii() {
+    static MARKS: LazyLock<Phrases> = LazyLock::new(|| {
+        let marks = words(&[Role::Mark]).map(|(mark, _)| mark);
+        Phrases::new(&marks.chain(["记者", "記者"]).collect::<Vec<_>>())
+    });
+    if text.is_ascii() || !MARKS.is_in(text) {
         return None;
     }
-    let behind = |mark: &str| Some(&text[text.find(mark).filter(|&at| anywhere || at == 0)? + mark.len()..]);
+    let behind = |mark: &str| match anywhere {
+        true => text.split_once(mark).map(|(_, rest)| rest),
+        false => text.strip_prefix(mark),
+    };
     match words(&[Role::Mark]).find_map(|(mark, _)| behind(mark)) {
         Some(rest) => up_to_a_space(rest),
         None => reporters(text),

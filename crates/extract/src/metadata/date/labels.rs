@@ -1,5 +1,9 @@
 //! Several dates in the rows of a page: which of them says when it was published.
 
+use std::sync::LazyLock;
+
+use gristmill_text::Phrases;
+
 use super::stamp::{self, Stamp};
 
 /// Words that stand before the date of publication, in lower case.
@@ -61,10 +65,20 @@ fn dates(text: &str) -> Vec<(Stamp, Option<Label>)> {
 
 /// The label nearest to the end of some words.
 fn label(words: &str) -> Option<Label> {
+    static LABELS: LazyLock<[(Phrases, Label); 3]> = LazyLock::new(|| {
+        let lists = [(PUBLISHED, Label::Published), (UPDATED, Label::Updated), (DATED, Label::Other)];
+        lists.map(|(labels, label)| (Phrases::new(labels), label))
+    });
     let words = words.to_lowercase();
-    let last = |labels: &[&str]| labels.iter().filter_map(|label| words.rfind(label)).max();
-    let found = [(PUBLISHED, Label::Published), (UPDATED, Label::Updated), (DATED, Label::Other)];
-    let found = found.into_iter().filter_map(|(labels, label)| Some((last(labels)?, label)));
+    let last = |labels: &Phrases| {
+        let mut last = None;
+        labels.find(&words, |_, at| {
+            last = last.max(Some(at));
+            false
+        });
+        last
+    };
+    let found = LABELS.iter().filter_map(|(labels, label)| Some((last(labels)?, *label)));
     found.max_by_key(|&(at, _)| at).map(|(_, label)| label)
 }
 

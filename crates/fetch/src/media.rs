@@ -27,7 +27,7 @@ pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Opt
         return Declared::Missing;
     }
     let wanted = match kind {
-        FetchKind::Page => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
+        FetchKind::Page | FetchKind::Render => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
         _ if is_any_file(&essence) => return Declared::Missing,
         _ => essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml"),
     };
@@ -45,7 +45,7 @@ fn is_any_file(essence: &str) -> bool {
 /// What a body must be for `kind`, as an error message says it.
 pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
     match kind {
-        FetchKind::Page | FetchKind::Robots | FetchKind::Tdm => "one of `fetch.accept`",
+        FetchKind::Page | FetchKind::Render | FetchKind::Robots | FetchKind::Tdm => "one of `fetch.accept`",
         FetchKind::Sitemap => "XML, text or gzip as a sitemap must be",
         FetchKind::Feed => "XML, text or gzip as a feed must be",
     }

@@ -89,6 +89,7 @@ pub(crate) fn convert(
         rights,
         method: extracted.method,
         confidence: extracted.confidence,
+        rendered: None,
     };
     Ok(Converted { result, document: Some(document) })
 }

@@ -81,6 +81,7 @@ mod tests {
             encoding,
             unpacked,
             body: Body::Inline(vec![b'x'; 40]),
+            rendered: None,
         })
     }
 

@@ -13,6 +13,7 @@ mod capture;
 mod config;
 mod links;
 mod metrics;
+pub mod orders;
 mod pace;
 mod progress;
 mod report;

@@ -256,6 +256,7 @@ fn page_record(
         encoding,
         unpacked,
         body,
+        rendered: None,
     };
     (Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(&page) }, large)
 }

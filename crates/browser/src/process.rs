@@ -222,7 +222,7 @@ fn why(launch: &Launch, error: &RenderError, said: &[String]) -> StartError {
         return StartError::NoSandbox { program, user };
     }
     let problem = match error {
-        RenderError::Ended => "ended as soon as it was started".to_owned(),
+        RenderError::Ended => "has ended as soon as it was started".to_owned(),
         other => format!("cannot be used: {other}"),
     };
     let tail: Vec<&str> = said.iter().rev().take(3).rev().map(String::as_str).collect();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_archiver::ArchiverConfig;
+use gristmill_browser::Settings as BrowserSettings;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::FetcherConfig;
@@ -21,6 +22,7 @@ use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
 use gristmill_searcher::SearcherConfig;
 use gristmill_sink::SinkConfig;
+use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, Scope};
@@ -41,6 +43,8 @@ pub struct Settings {
     pub frontier: FrontierConfig,
     pub fetcher: FetcherConfig,
     pub fetch: FetchConfig,
+    pub browser: BrowserSettings,
+    pub subresources: SubresourcesConfig,
     pub extractor: ExtractorConfig,
     pub records: RecordsConfig,
     pub indexer: IndexerConfig,
@@ -66,6 +70,8 @@ impl Default for Settings {
             frontier: FrontierConfig::default(),
             fetcher: FetcherConfig::default(),
             fetch: FetchConfig::default(),
+            browser: BrowserSettings::default(),
+            subresources: SubresourcesConfig::default(),
             extractor: ExtractorConfig::default(),
             records: RecordsConfig::default(),
             indexer: IndexerConfig::default(),

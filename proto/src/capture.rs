@@ -4,7 +4,7 @@ use gristmill_terms::{Cut, FetchKind};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind};
-use crate::fetching::Body;
+use crate::page::Body;
 
 /// One request and its answer. There is one for each [`Order`](crate::Order) that was answered, if captures are written.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
-use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3, DocumentV4};
+use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3, DocumentV4, DocumentV5};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -51,6 +51,8 @@ pub struct Document {
     pub rights: Rights,
     pub method: String,
     pub confidence: f32,
+    /// When the browser was done, where it stands for what a browser drew: see [`Rendered`](crate::Rendered).
+    pub rendered: Option<String>,
 }
 
 /// What a page and its server say of the use of its text.
@@ -107,6 +109,7 @@ impl Document {
             rights: Rights::default(),
             method: String::new(),
             confidence: 0.0,
+            rendered: None,
         }
     }
 }
@@ -131,7 +134,7 @@ pub struct Attribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 5;
+    const VERSION: u8 = 6;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
@@ -139,6 +142,7 @@ impl Message for Document {
             2 => Some(read_archive::<DocumentV2>(archive).map(Document::from)),
             3 => Some(read_archive::<DocumentV3>(archive).map(Document::from)),
             4 => Some(read_archive::<DocumentV4>(archive).map(Document::from)),
+            5 => Some(read_archive::<DocumentV5>(archive).map(Document::from)),
             _ => None,
         }
     }

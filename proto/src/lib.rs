@@ -25,10 +25,12 @@ mod envelope;
 mod fetching;
 mod indexing;
 mod old_documents;
+mod page;
 pub mod topics;
 
 pub use capture::Capture;
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
-pub use fetching::{Body, Claim, Epochs, Instruction, Link, Links, Order, Outcome, Page, WireEncoding};
+pub use fetching::{Claim, Epochs, Instruction, Link, Links, Order, Outcome};
 pub use gristmill_terms::{Cut, FetchKind, LinkSource, Verdict};
 pub use indexing::{Attribute, Change, Comment, Document, Reject, Rights};
+pub use page::{Body, Page, Rendered, WireEncoding};

@@ -69,6 +69,7 @@ impl<A: Into<Attribute>> From<Unversioned<A>> for Document {
             rights: Rights::default(),
             method: old.method,
             confidence: old.confidence,
+            rendered: None,
         }
     }
 }
@@ -129,6 +130,7 @@ impl From<DocumentV3> for Document {
             rights: Rights::default(),
             method: old.method,
             confidence: old.confidence,
+            rendered: None,
         }
     }
 }
@@ -190,6 +192,70 @@ impl From<DocumentV4> for Document {
             rights: Rights::default(),
             method: old.method,
             confidence: old.confidence,
+            rendered: None,
+        }
+    }
+}
+
+/// A document before browsers drew pages.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+pub(crate) struct DocumentV5 {
+    key: String,
+    url: String,
+    change: Change,
+    kind: String,
+    title: String,
+    text: String,
+    site: String,
+    host: String,
+    author: Option<String>,
+    published: Option<String>,
+    language: Option<String>,
+    site_name: Option<String>,
+    description: Option<String>,
+    canonical: Option<String>,
+    image: Option<String>,
+    keywords: Vec<String>,
+    attributes: Vec<Attribute>,
+    fetched_at: u64,
+    simhash: u64,
+    simhash_version: u32,
+    anchor_title: Option<String>,
+    comments: Vec<Comment>,
+    rights: Rights,
+    method: String,
+    confidence: f32,
+}
+
+impl From<DocumentV5> for Document {
+    fn from(old: DocumentV5) -> Self {
+        Document {
+            key: old.key,
+            url: old.url,
+            change: old.change,
+            kind: old.kind,
+            title: old.title,
+            text: old.text,
+            site: old.site,
+            host: old.host,
+            author: old.author,
+            published: old.published,
+            language: old.language,
+            site_name: old.site_name,
+            description: old.description,
+            canonical: old.canonical,
+            image: old.image,
+            keywords: old.keywords,
+            attributes: old.attributes,
+            fetched_at: old.fetched_at,
+            simhash: old.simhash,
+            simhash_version: old.simhash_version,
+            anchor_title: old.anchor_title,
+            comments: old.comments,
+            rights: old.rights,
+            method: old.method,
+            confidence: old.confidence,
+            rendered: None,
         }
     }
 }

@@ -7,6 +7,10 @@
 pub const ORDERS: &str = "orders";
 /// What became of each order.
 pub const OUTCOMES: &str = "outcomes";
+/// What browsers are to draw.
+pub const RENDERS: &str = "renders";
+/// What became of that.
+pub const RENDER_OUTCOMES: &str = "render-outcomes";
 /// Links found.
 pub const LINKS: &str = "links";
 /// Downloaded pages.
@@ -25,13 +29,14 @@ pub mod groups {
     pub const SCHEDULER: &str = "scheduler";
     pub const FETCHER: &str = "fetcher";
     pub const EXTRACTOR: &str = "extractor";
+    pub const RENDERER: &str = "renderer";
     pub const INDEXER: &str = "indexer";
     pub const SINK: &str = "sink";
     pub const ARCHIVER: &str = "archiver";
     /// Every service that has topics for its work.
-    pub const ALL: [&str; 6] = [SCHEDULER, FETCHER, EXTRACTOR, INDEXER, SINK, ARCHIVER];
+    pub const ALL: [&str; 7] = [SCHEDULER, FETCHER, RENDERER, EXTRACTOR, INDEXER, SINK, ARCHIVER];
 }
-use groups::{ARCHIVER, EXTRACTOR, FETCHER, INDEXER, SCHEDULER, SINK};
+use groups::{ARCHIVER, EXTRACTOR, FETCHER, INDEXER, RENDERER, SCHEDULER, SINK};
 
 /// One topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +66,7 @@ pub enum Kept {
 }
 
 /// All topics, in the order in which a page meets them.
-pub const TABLE: [Topic; 8] = [
+pub const TABLE: [Topic; 10] = [
     Topic {
         name: ORDERS,
         message: Some("Order"),
@@ -81,10 +86,29 @@ pub const TABLE: [Topic; 8] = [
         kept: Kept::UntilCommittedBy(&[SCHEDULER, FETCHER]),
     },
     Topic {
+        name: RENDERS,
+        message: Some("Order"),
+        key: "registrable domain",
+        written_by: &[SCHEDULER],
+        read_by: &[RENDERER],
+        read_back_by: &[SCHEDULER],
+        // Where no renderer runs the scheduler writes none, so nothing waits for it.
+        kept: Kept::UntilCommittedBy(&[RENDERER, SCHEDULER]),
+    },
+    Topic {
+        name: RENDER_OUTCOMES,
+        message: Some("Outcome"),
+        key: "registrable domain",
+        written_by: &[RENDERER],
+        read_by: &[SCHEDULER],
+        read_back_by: &[RENDERER],
+        kept: Kept::UntilCommittedBy(&[SCHEDULER, RENDERER]),
+    },
+    Topic {
         name: LINKS,
         message: Some("Links"),
         key: "domain of the targets",
-        written_by: &[FETCHER],
+        written_by: &[FETCHER, RENDERER, EXTRACTOR],
         read_by: &[SCHEDULER],
         read_back_by: &[],
         kept: Kept::UntilCommittedBy(&[SCHEDULER]),
@@ -93,7 +117,7 @@ pub const TABLE: [Topic; 8] = [
         name: PAGES,
         message: Some("Page"),
         key: "registrable domain",
-        written_by: &[FETCHER],
+        written_by: &[FETCHER, RENDERER],
         read_by: &[EXTRACTOR],
         read_back_by: &[],
         kept: Kept::UntilCommittedBy(&[EXTRACTOR]),
@@ -102,7 +126,7 @@ pub const TABLE: [Topic; 8] = [
         name: CAPTURES,
         message: Some("Capture"),
         key: "registrable domain",
-        written_by: &[FETCHER],
+        written_by: &[FETCHER, RENDERER],
         read_by: &[ARCHIVER],
         read_back_by: &[],
         // Where no archiver runs the fetcher writes none, so nothing waits for it.
@@ -132,7 +156,7 @@ pub const TABLE: [Topic; 8] = [
         name: REJECTS,
         message: Some("Reject"),
         key: "registrable domain",
-        written_by: &[SCHEDULER, FETCHER, EXTRACTOR, INDEXER, SINK, ARCHIVER],
+        written_by: &[SCHEDULER, FETCHER, RENDERER, EXTRACTOR, INDEXER, SINK, ARCHIVER],
         read_by: &[],
         read_back_by: &[],
         kept: Kept::Newest(100_000),

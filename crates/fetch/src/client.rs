@@ -306,7 +306,10 @@ fn default_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
 
 fn accept(kind: FetchKind, config: &FetchConfig) -> String {
     match kind {
-        FetchKind::Page => format!("{},*/*;q=0.1", config.accept.join(",")),
+        FetchKind::Page | FetchKind::Render if config.accept.iter().any(|type_| type_ == media::ANY) => {
+            media::ANY.to_owned()
+        }
+        FetchKind::Page | FetchKind::Render => format!("{},*/*;q=0.1", config.accept.join(",")),
         FetchKind::Robots => "text/plain,*/*;q=0.5".to_owned(),
         FetchKind::Tdm => "application/json,*/*;q=0.5".to_owned(),
         FetchKind::Sitemap | FetchKind::Feed => {

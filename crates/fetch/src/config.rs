@@ -51,7 +51,7 @@ pub struct FetchConfig {
     /// Most decoded bytes for each byte on the wire, judged above 1 MiB of decoded bytes, where text does not
     /// reach it and a decompression bomb does. Default: 200.
     pub max_ratio: u32,
-    /// Media types that a page may have; a body of another type is not read. Sitemaps and feeds are not judged by it:
+    /// Media types that a page may have; a body of another type is not read. `*/*` stands for any. Sitemaps and feeds are not judged by it:
     /// they may be XML, text or gzip under any name. Default: `text/html`,
     /// `application/xhtml+xml`, `text/plain`, `text/xml`, `application/xml`.
     pub accept: Vec<String>,

@@ -5,6 +5,9 @@ use gristmill_terms::FetchKind;
 /// How many first bytes are enough to tell a type by.
 pub(crate) const SNIFF_BYTES: usize = 512;
 
+/// The type of `fetch.accept` that lets all others in, as far as the first bytes do.
+pub(crate) const ANY: &str = "*/*";
+
 /// What the header says about the type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
@@ -27,7 +30,9 @@ pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Opt
         return Declared::Missing;
     }
     let wanted = match kind {
-        FetchKind::Page => accept.iter().any(|type_| type_.eq_ignore_ascii_case(&essence)),
+        FetchKind::Page | FetchKind::Render => {
+            accept.iter().any(|type_| type_ == ANY || type_.eq_ignore_ascii_case(&essence))
+        }
         _ if is_any_file(&essence) => return Declared::Missing,
         _ => essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml"),
     };
@@ -45,7 +50,7 @@ fn is_any_file(essence: &str) -> bool {
 /// What a body must be for `kind`, as an error message says it.
 pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
     match kind {
-        FetchKind::Page | FetchKind::Robots | FetchKind::Tdm => "one of `fetch.accept`",
+        FetchKind::Page | FetchKind::Render | FetchKind::Robots | FetchKind::Tdm => "one of `fetch.accept`",
         FetchKind::Sitemap => "XML, text or gzip as a sitemap must be",
         FetchKind::Feed => "XML, text or gzip as a feed must be",
     }
@@ -130,6 +135,8 @@ mod tests {
         assert_eq!(judge(FetchKind::Page, Some("application/pdf")), Declared::Unwanted("application/pdf".to_owned()));
         assert_eq!(judge(FetchKind::Page, Some(" ; charset=x")), Declared::Missing);
         assert_eq!(judge(FetchKind::Page, None), Declared::Missing);
+        let any = [ANY.to_owned()];
+        assert_eq!(judge_header(FetchKind::Page, &any, Some("application/vnd.api+json")), Declared::Wanted);
         for any in
             ["application/x-gzip", "application/x-gzip-compressed", "binary/octet-stream", "application/octet-stream"]
         {

@@ -46,7 +46,7 @@ impl<'a> Transfer<'a> {
         encoding: ContentEncoding,
     ) -> Self {
         let (max_bytes, max_wire_bytes) = match kind {
-            FetchKind::Page => (config.max_body_bytes, config.max_wire_bytes),
+            FetchKind::Page | FetchKind::Render => (config.max_body_bytes, config.max_wire_bytes),
             FetchKind::Robots | FetchKind::Tdm => (config.max_body_bytes.min(ROBOTS_BYTES), config.max_wire_bytes),
             FetchKind::Sitemap | FetchKind::Feed => (config.max_listing_bytes, config.max_listing_bytes),
         };

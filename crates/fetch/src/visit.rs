@@ -98,8 +98,11 @@ impl Client {
         Err(VisitError::Disallowed { url: page.to_string(), rule: verdict.rule.unwrap_or_default().to_owned() })
     }
 
-    /// What robots.txt says (RFC 9309 §2.3.1), as the frontier judges the same answers.
-    async fn robots_of(&self, page: &Url) -> Result<Robots, VisitError> {
+    /// What the robots.txt of the site of `page` says (RFC 9309 §2.3.1), as the frontier judges the same answers.
+    ///
+    /// # Errors
+    /// [`VisitError::RobotsUnavailable`] where it cannot be had, and [`VisitError::Fetch`] where its address is refused.
+    pub async fn robots_of(&self, page: &Url) -> Result<Robots, VisitError> {
         let unavailable = |reason: String| VisitError::RobotsUnavailable { url: page.to_string(), reason };
         let mut url = page.join("/robots.txt").map_err(|error| unavailable(error.to_string()))?;
         for _ in 0..=MAX_ROBOTS_REDIRECTS {

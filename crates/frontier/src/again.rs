@@ -5,6 +5,7 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::record::{RobotsState, UrlRecord};
+use gristmill_terms::FetchKind;
 
 /// URLs put back between two commits; bounds memory.
 const BATCH: usize = 10_000;
@@ -30,7 +31,8 @@ impl Frontier {
                 let damaged = || self.store.urls.damaged(&key);
                 let mut record = UrlRecord::decode(&value).ok_or_else(damaged)?;
                 let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
-                if record.state.is_final() && record.due == 0 {
+                // A browser is asked for again by whoever reads the page again.
+                if record.state.is_final() && record.due == 0 && record.kind != FetchKind::Render {
                     let url = self.stored_url(&record.url)?;
                     self.try_anew(UrlKey::from_bytes(bytes), &mut record, &url)?;
                     n_urls += 1;

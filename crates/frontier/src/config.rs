@@ -39,6 +39,9 @@ pub struct FrontierConfig {
     pub max_sitemaps_per_site: u32,
     /// Most redirects from a link to its page. Default: 10.
     pub max_redirects: u8,
+    /// Most pages that browsers have in hand or before them; their sites get no other order meanwhile. `0`: none is given to a
+    /// browser, and those asked for wait. Default: 16.
+    pub max_renders: u32,
     /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
     /// the log and a fetcher will come back to them, as in one process. Default: unset.
     #[serde(with = "humantime_serde")]
@@ -63,6 +66,7 @@ impl Default for FrontierConfig {
             max_pages_per_host: None,
             max_sitemaps_per_site: 5_000,
             max_redirects: 10,
+            max_renders: 16,
             lease_timeout: None,
             recent_urls: 200_000,
             cache_bytes: 64 << 20,

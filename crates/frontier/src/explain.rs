@@ -10,6 +10,7 @@ use crate::frontier::Frontier;
 use crate::message::FailureKind;
 use crate::place::Places;
 use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
+use crate::render::key_of;
 use gristmill_terms::FetchKind;
 
 /// Everything that decides about one URL. Times are Unix milliseconds.
@@ -19,6 +20,8 @@ pub struct Explanation {
     pub url: String,
     /// What is known of the URL; `None` when it never entered the seen set.
     pub known: Option<UrlExplanation>,
+    /// What became of drawing it by a browser; `None` when nobody asked for that.
+    pub render: Option<UrlExplanation>,
     /// What the scope would say to a link of this depth (1 for URLs that are not known).
     pub scope: ScopeVerdict,
     pub trap: Option<Trap>,
@@ -87,6 +90,7 @@ impl Frontier {
     /// When the store cannot be read.
     pub fn explain(&self, url: &CanonicalUrl, now: u64) -> Result<Explanation, FrontierError> {
         let record = self.record(url.key())?;
+        let render = self.record(key_of(FetchKind::Render, url))?;
         let (kind, depth) = record.as_ref().map_or((FetchKind::Page, 1), |record| (record.kind, record.depth));
         let year = u16::try_from(1970 + now / 31_556_952_000).ok();
         Ok(Explanation {
@@ -94,6 +98,7 @@ impl Frontier {
             scope: if kind == FetchKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
             trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
             known: record.map(|record| UrlExplanation::of(record, &self.clock)),
+            render: render.map(|record| UrlExplanation::of(record, &self.clock)),
             host: self.explain_host(url)?,
         })
     }

@@ -17,7 +17,8 @@ use crate::message::Order;
 use crate::offer::Seen;
 use crate::place::{Head, HostId, Places};
 use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
-use crate::store::{Meta, Store};
+use crate::render::key_of;
+use crate::store::{Meta, Store, row_of};
 use gristmill_terms::FetchKind;
 
 /// What to fetch next, and when. One value owns its store; it is not shared, and dropping it without
@@ -33,6 +34,10 @@ pub struct Frontier {
     pub(crate) leases: BTreeMap<u64, Lease>,
     /// Page leases that will count against `max_pages`.
     pub(crate) n_counting: u64,
+    /// Leases of pages that a browser draws.
+    pub(crate) n_rendering: u64,
+    /// The host that was looked at last for such a page.
+    pub(crate) last_render: HostId,
     /// What is to be tried again.
     pub(crate) retries: DiskQueue,
     /// What is to be visited again.
@@ -62,6 +67,8 @@ impl Frontier {
             places: Places::default(),
             leases: BTreeMap::new(),
             n_counting: 0,
+            n_rendering: 0,
+            last_render: 0,
             retries: DiskQueue::new(vec![0], meta.n_retries),
             revisits: DiskQueue::new(vec![1], meta.n_revisits),
             rules: Generations::new(config.robots.cache_bytes),
@@ -185,7 +192,7 @@ impl Frontier {
     }
 
     fn adopt_url(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
-        let key = url.key();
+        let key = key_of(order.kind, url);
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let mut record = match self.record(key)? {
             Some(record) => {
@@ -213,7 +220,7 @@ impl Frontier {
         if order.kind == FetchKind::Page {
             self.places.host_mut(host).record.n_pages += 1;
         }
-        self.meta.counts[order.kind as usize][UrlState::Queued.index()] += 1;
+        self.meta.counts[row_of(order.kind)][UrlState::Queued.index()] += 1;
         UrlRecord {
             url: order.url.clone(),
             kind: order.kind,
@@ -245,7 +252,7 @@ impl Frontier {
         match record.state {
             UrlState::Queued => {
                 let rank = (u64::from(record.priority), record.place);
-                self.places.host_mut(host).queue.remove(&mut self.store.queue, rank);
+                self.places.host_mut(host).queue_of(record.kind).remove(&mut self.store.queue, rank);
             }
             UrlState::Retrying => self.retries.remove(&mut self.store.later, (record.due, record.place)),
             UrlState::Done if record.due > 0 => self.revisits.remove(&mut self.store.later, (record.due, record.place)),
@@ -275,6 +282,7 @@ impl Frontier {
         self.places.domain_mut(domain).in_flight.push(id);
         self.places.schedule(domain, &self.meta.ips);
         self.n_counting += u64::from(lease.counts);
+        self.n_rendering += u64::from(lease.kind == FetchKind::Render);
         self.store.leases.put(id.to_be_bytes().to_vec(), lease.encode());
         self.leases.insert(id, lease);
         Ok(())
@@ -300,7 +308,7 @@ impl Frontier {
 
     /// Moves a record to another state, in the counters too.
     pub(crate) fn set_state(&mut self, record: &mut UrlRecord, state: UrlState, place: u64, due: u64) {
-        let counts = &mut self.meta.counts[record.kind as usize];
+        let counts = &mut self.meta.counts[row_of(record.kind)];
         counts[record.state.index()] = counts[record.state.index()].saturating_sub(1);
         counts[state.index()] += 1;
         (record.state, record.place, record.due) = (state, place, due);
@@ -316,7 +324,7 @@ impl Frontier {
         let sequence = self.next_sequence();
         self.set_state(record, UrlState::Queued, sequence, 0);
         let rank = (u64::from(record.priority), sequence);
-        self.places.host_mut(host).queue.push(&mut self.store.queue, rank, key.to_bytes().to_vec());
+        self.places.host_mut(host).queue_of(record.kind).push(&mut self.store.queue, rank, key.to_bytes().to_vec());
         self.places.sync_head(host, &self.store, &self.meta.ips)
     }
 
@@ -338,6 +346,7 @@ impl Frontier {
             let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
             self.places.domain_mut(domain).in_flight.push(id);
             self.n_counting += u64::from(lease.counts);
+            self.n_rendering += u64::from(lease.kind == FetchKind::Render);
             self.leases.insert(id, lease);
         }
         Ok(())
@@ -349,7 +358,7 @@ impl Frontier {
         for entry in self.store.hosts.iter_from(&[], &[]) {
             let (key, value) = entry?;
             let record = HostRecord::decode(&value).ok_or_else(|| self.store.hosts.damaged(&key))?;
-            if record.n_queued > 0 || record.task.is_some() {
+            if record.n_queued > 0 || record.n_renders > 0 || record.task.is_some() {
                 let origin = String::from_utf8(key).map_err(|error| self.store.hosts.damaged(error.as_bytes()))?;
                 busy.push(origin);
             }

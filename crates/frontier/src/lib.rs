@@ -59,6 +59,7 @@ mod offer;
 mod outcome;
 mod place;
 mod record;
+mod render;
 mod robots_txt;
 mod snapshot;
 mod stats;

@@ -12,7 +12,8 @@ use serde::Serialize;
 pub struct Link<'a> {
     /// Absolute; quickest when already canonical.
     pub url: &'a str,
-    /// Not [`FetchKind::Robots`] or [`FetchKind::Tdm`]: the frontier orders these by itself.
+    /// Not [`FetchKind::Robots`] or [`FetchKind::Tdm`]: the frontier orders these by itself. Nor [`FetchKind::Render`]: see
+    /// [`Frontier::offer_render`](crate::Frontier::offer_render).
     pub kind: FetchKind,
     pub source: LinkSource,
     /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps. Of a sitemap: the
@@ -53,6 +54,8 @@ pub enum Rejection {
     SiteSitemaps(u32),
     /// No links are followed (`scope.follow`), and nobody named it.
     NotFollowed,
+    /// A browser was asked for a page that this crawl did not fetch.
+    NoPage,
 }
 
 /// One fetch that is due now.
@@ -141,11 +144,13 @@ pub enum FailureKind {
     GivenUp = 20,
     /// The order's outcome never came.
     Lost = 21,
+    /// The browser could not draw it.
+    Unrendered = 22,
 }
 
 impl FailureKind {
     /// All kinds, by their numbers.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Gone,
         Self::ClientError,
         Self::RateLimited,
@@ -168,6 +173,7 @@ impl FailureKind {
         Self::RobotsUnavailable,
         Self::GivenUp,
         Self::Lost,
+        Self::Unrendered,
     ];
 
     /// The stable name, as in metrics and explanations.
@@ -196,6 +202,7 @@ impl FailureKind {
             Self::RobotsUnavailable => "robots_unavailable",
             Self::GivenUp => "given_up",
             Self::Lost => "lost",
+            Self::Unrendered => "unrendered",
         }
     }
 

@@ -10,6 +10,7 @@ use crate::place::HELD_BACK;
 use crate::place::{DomainId, Head, HostId, Places};
 use crate::record::{HostTask, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::robots_txt::Permission;
+use crate::store::row_of;
 use gristmill_terms::FetchKind;
 
 /// URLs that one call may decide without an order (disallowed, given up), and entries of `later` that it may bring
@@ -36,10 +37,19 @@ impl Frontier {
         self.expire_leases(now)?;
         let mut steps = MAX_STEPS;
         self.bring_back(now, &mut steps)?;
+        // What a browser draws was fetched already, so no page limit holds it back.
+        let (render, wait) = self.next_render(now, &mut steps)?;
+        if let Some(order) = render {
+            return Ok(Next::Order(Box::new(order)));
+        }
         if let Some(limit) = self.config.max_pages
             && self.meta.n_pages_done + self.n_counting >= limit
         {
-            return Ok(if self.leases.is_empty() { Next::LimitReached } else { Next::Busy });
+            return Ok(match wait {
+                Some(time) => Next::WaitUntil(self.clock.callers(time)),
+                None if self.leases.is_empty() => Next::LimitReached,
+                None => Next::Busy,
+            });
         }
         self.hold_sitemaps_back()?;
         while let Some((time, domain)) = self.places.first_due() {
@@ -67,17 +77,18 @@ impl Frontier {
                 return Ok(Next::WaitUntil(self.clock.callers(now)));
             }
         }
-        self.what_to_wait_for()
+        self.what_to_wait_for(wait)
     }
 
-    fn what_to_wait_for(&mut self) -> Result<Next, FrontierError> {
+    /// * `render`: when the next page that waits for a browser is due.
+    fn what_to_wait_for(&mut self, render: Option<u64>) -> Result<Next, FrontierError> {
         let domain = self.places.first_due().map(|(time, _)| time);
         let retry = self.retries.peek(&self.store.later)?.map(|((due, _), _)| due);
         let revisit = match self.config.recrawl.enabled {
             true => self.revisits.peek(&self.store.later)?.map(|((due, _), _)| due),
             false => None,
         };
-        let first = [domain, retry, revisit].into_iter().flatten().min();
+        let first = [domain, render, retry, revisit].into_iter().flatten().min();
         Ok(match first {
             Some(time) => Next::WaitUntil(self.clock.callers(time)),
             None if !self.leases.is_empty() => Next::Busy,
@@ -155,19 +166,30 @@ impl Frontier {
             let order = if head.is_task {
                 Some(self.order_task(domain, head, now)?)
             } else {
-                self.order_url(domain, head.host, now, steps)?
+                self.order_url(domain, head.host, FetchKind::Page, now, steps)?
             };
-            if let Some(mut order) = order {
-                order.pause = self.pause_of(head.host);
-                if order.kind == FetchKind::Page {
-                    order.tdm = self.reservation(head.host, &self.stored_url(&order.url)?)?;
-                }
-                order.ip_pause = millis(self.config.politeness.ip_delay);
-                self.reserve_ip(domain, now);
-                return Ok(Some(order));
+            if let Some(order) = order {
+                return self.furnish(order, domain, head.host, now).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// Completes an order by what holds for its host.
+    pub(crate) fn furnish(
+        &mut self,
+        mut order: Order,
+        domain: DomainId,
+        host: HostId,
+        now: u64,
+    ) -> Result<Order, FrontierError> {
+        order.pause = self.pause_of(host);
+        if matches!(order.kind, FetchKind::Page | FetchKind::Render) {
+            order.tdm = self.reservation(host, &self.stored_url(&order.url)?)?;
+        }
+        order.ip_pause = millis(self.config.politeness.ip_delay);
+        self.reserve_ip(domain, now);
+        Ok(order)
     }
 
     fn order_task(&mut self, domain: DomainId, head: Head, now: u64) -> Result<Order, FrontierError> {
@@ -200,15 +222,16 @@ impl Frontier {
         })
     }
 
-    /// Decides the first URL of the host's queue: an order, a final state without one, or robots.txt first.
-    fn order_url(
+    /// Decides the first URL of the host's queue of `kind`: an order, a final state without one, or robots.txt first.
+    pub(crate) fn order_url(
         &mut self,
         domain: DomainId,
         host: HostId,
+        kind: FetchKind,
         now: u64,
         steps: &mut usize,
     ) -> Result<Option<Order>, FrontierError> {
-        let entry = &self.places.host_mut(host).queue.peek(&self.store.queue)?;
+        let entry = &self.places.host_mut(host).queue_of(kind).peek(&self.store.queue)?;
         let key = entry.and_then(|(_, value)| value.try_into().ok()).map(UrlKey::from_bytes);
         let Some(key) = key else {
             return self.places.sync_head(host, &self.store, &self.meta.ips).map(|()| None);
@@ -236,8 +259,8 @@ impl Frontier {
             }
         };
         let place = self.places.host_mut(host);
-        place.queue.pop(&mut self.store.queue)?;
-        if state.is_none() || place.queue.len() == 0 {
+        place.queue_of(kind).pop(&mut self.store.queue)?;
+        if state.is_none() || place.queue_of(kind).len() == 0 {
             place.unused_robots = None;
         }
         let order = match state {
@@ -254,7 +277,7 @@ impl Frontier {
 
     /// Whether the crawl has as many sitemaps as it may fetch pages: one page of each would do. Only new ones are meant.
     fn sitemaps_spent(&self) -> bool {
-        let counts = &self.meta.counts[FetchKind::Sitemap as usize];
+        let counts = &self.meta.counts[row_of(FetchKind::Sitemap)];
         let asked = counts[UrlState::Done.index()] + counts[UrlState::Leased.index()];
         self.config.max_pages.is_some_and(|limit| asked >= limit)
     }
@@ -324,10 +347,12 @@ impl Frontier {
         Ok(())
     }
 
-    /// When the oldest order in flight was given, in Unix milliseconds.
+    /// When the oldest order in flight was given, in Unix milliseconds: of those for browsers (`renders`) or of the others.
     #[must_use]
-    pub fn oldest_order(&self) -> Option<u64> {
-        self.leases.first_key_value().map(|(_, lease)| self.clock.callers(lease.ordered_at))
+    pub fn oldest_order(&self, renders: bool) -> Option<u64> {
+        let mut leases = self.leases.values();
+        let oldest = leases.find(|lease| (lease.kind == FetchKind::Render) == renders);
+        oldest.map(|lease| self.clock.callers(lease.ordered_at))
     }
 
     /// The id that the next order will have: all orders given so far have lower ones.
@@ -336,13 +361,14 @@ impl Frontier {
         self.meta.next_order
     }
 
-    /// Counts the orders in flight with an id below `bound` as lost; returns how many. Call it only when none of them can
-    /// have an outcome any more.
+    /// Counts the orders in flight with an id below `bound` as lost, those for browsers (`renders`) or the others; returns how
+    /// many. Call it only when none of them can have an outcome any more.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn lose_before(&mut self, bound: u64, now: u64) -> Result<u64, FrontierError> {
-        let lost: Vec<u64> = self.leases.range(..bound).map(|(id, _)| *id).collect();
+    pub fn lose_before(&mut self, bound: u64, renders: bool, now: u64) -> Result<u64, FrontierError> {
+        let below = self.leases.range(..bound).filter(|(_, lease)| (lease.kind == FetchKind::Render) == renders);
+        let lost: Vec<u64> = below.map(|(id, _)| *id).collect();
         for order_id in &lost {
             self.lose(*order_id, now)?;
         }

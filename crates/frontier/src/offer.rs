@@ -6,6 +6,7 @@ use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{Link, Offered, Rejection};
 use crate::record::{UrlRecord, UrlState};
+use crate::store::row_of;
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// What is remembered of a recently seen URL: enough to tell that a link brings nothing new.
@@ -98,7 +99,9 @@ impl Frontier {
 
     fn judge(&self, url: &CanonicalUrl, link: &Link<'_>) -> ScopeVerdict {
         match link.kind {
-            FetchKind::Page => self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth }),
+            FetchKind::Page | FetchKind::Render => {
+                self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth })
+            }
             FetchKind::Robots | FetchKind::Tdm | FetchKind::Sitemap | FetchKind::Feed => self.scope.judge_listing(url),
         }
     }
@@ -116,6 +119,9 @@ impl Frontier {
         }
         if link.kind.is_wish() {
             return Some(Rejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
+        }
+        if link.kind == FetchKind::Render {
+            return Some(Rejection::NoPage);
         }
         if link.kind == FetchKind::Sitemap && link.depth > MAX_SITEMAP_NESTING {
             return Some(Rejection::SitemapNesting(MAX_SITEMAP_NESTING));
@@ -170,7 +176,7 @@ impl Frontier {
             status: 0,
             redirect: None,
         };
-        self.meta.counts[link.kind as usize][UrlState::Queued.index()] += 1;
+        self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
         self.recent.insert(key, Seen::of(&record), 1);

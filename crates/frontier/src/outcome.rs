@@ -8,6 +8,7 @@ use crate::frontier::Frontier;
 use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
 use crate::place::HostId;
 use crate::record::{Lease, UrlRecord, UrlState, Waiting};
+use crate::render::key_of;
 use gristmill_terms::{FetchKind, LinkSource};
 
 impl Frontier {
@@ -21,6 +22,7 @@ impl Frontier {
         let Some(lease) = self.leases.remove(&outcome.order_id) else { return Ok(Applied::Stale) };
         self.store.leases.delete(outcome.order_id.to_be_bytes().to_vec());
         self.n_counting -= u64::from(lease.counts);
+        self.n_rendering -= u64::from(lease.kind == FetchKind::Render);
         let url = self.stored_url(&lease.url)?;
         let applied = match &lease.robots_for {
             // Rules are learnt before the pause is reckoned: they may ask for a longer one.
@@ -93,7 +95,7 @@ impl Frontier {
         url: &CanonicalUrl,
         outcome: &FetchOutcome,
     ) -> Result<Applied, FrontierError> {
-        let key = url.key();
+        let key = key_of(lease.kind, url);
         let Some(mut record) = self.record(key)? else { return Ok(Applied::Stale) };
         if record.state != UrlState::Leased || record.place != outcome.order_id {
             // Another order was adopted since; that one decides about the URL.
@@ -131,7 +133,8 @@ impl Frontier {
             record.last_modified.clone_from(&outcome.last_modified);
             record.content_hash = outcome.content_hash;
         }
-        if self.config.recrawl.enabled {
+        // A page that a browser drew is drawn again when the page itself was visited again.
+        if self.config.recrawl.enabled && record.kind != FetchKind::Render {
             let due = record.last_fetch.saturating_add(record.interval).max(1);
             let sequence = self.next_sequence();
             self.revisits.push(&mut self.store.later, (due, sequence), Waiting::Url(key).encode());
@@ -177,7 +180,8 @@ impl Frontier {
         let opens = record.is_seed && record.kind == FetchKind::Page && self.scope.config().follow_seed_redirects;
         let link = Link {
             url: target.as_str(),
-            kind: record.kind,
+            // Wherever a page went to that a browser should draw, it is fetched as a page first.
+            kind: if record.kind == FetchKind::Render { FetchKind::Page } else { record.kind },
             source: if opens { LinkSource::Seed } else { LinkSource::Redirect },
             depth: record.depth,
             hops: record.hops + 1,

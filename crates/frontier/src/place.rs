@@ -8,6 +8,7 @@ use crate::error::FrontierError;
 use crate::generations::FastMap;
 use crate::record::{DomainRecord, HostRecord, Latest, RobotsState};
 use crate::store::{Meta, Store};
+use gristmill_terms::FetchKind;
 
 /// Hosts and domains without work that stay in memory; more are dropped at a commit.
 const MAX_IDLE: usize = 20_000;
@@ -23,6 +24,8 @@ pub(crate) struct Host {
     pub(crate) domain: DomainId,
     pub(crate) record: HostRecord,
     pub(crate) queue: DiskQueue,
+    /// Pages that wait for a browser. They do not stand among the heads: see [`Frontier::next`](crate::Frontier::next).
+    pub(crate) renders: DiskQueue,
     /// The entry that stands for this host among its domain's heads.
     head: Option<Head>,
     /// When robots.txt was asked for last, until an order was given by its answer or nothing waits for one.
@@ -72,6 +75,21 @@ pub(crate) struct Places {
     held: BTreeSet<HostId>,
     /// Stored times beyond are of a clock that was ahead.
     pub(crate) latest: Latest,
+    /// Hosts with pages that wait for a browser.
+    pub(crate) rendering: BTreeSet<HostId>,
+}
+
+/// In the keys of the queues, what sets the pages of a host that wait for a browser apart from its others.
+const RENDERS: HostId = 1 << 63;
+
+impl Host {
+    /// The queue in which URLs of this kind wait.
+    pub(crate) fn queue_of(&mut self, kind: FetchKind) -> &mut DiskQueue {
+        match kind {
+            FetchKind::Render => &mut self.renders,
+            _ => &mut self.queue,
+        }
+    }
 }
 
 impl Places {
@@ -91,13 +109,22 @@ impl Places {
         let record = known.unwrap_or_else(|| {
             let id = meta.next_host;
             meta.next_host += 1;
-            HostRecord { id, robots: RobotsState::Unknown, task: None, crawl_delay: 0, n_pages: 0, n_queued: 0 }
+            HostRecord {
+                id,
+                robots: RobotsState::Unknown,
+                task: None,
+                crawl_delay: 0,
+                n_pages: 0,
+                n_queued: 0,
+                n_renders: 0,
+            }
         });
         let (id, domain) = (record.id, self.domain(domain, store, meta)?);
         let queue = DiskQueue::new(id.to_be_bytes().to_vec(), record.n_queued);
+        let renders = DiskQueue::new((id | RENDERS).to_be_bytes().to_vec(), record.n_renders);
         self.domains.get_mut(&domain).expect("just loaded").n_hosts += 1;
         let (origin_text, head, unused_robots) = (origin.to_owned(), None, None);
-        let host = Host { origin: origin_text, domain, record, queue, head, unused_robots, dirty: false };
+        let host = Host { origin: origin_text, domain, record, queue, renders, head, unused_robots, dirty: false };
         self.hosts.insert(id, host);
         self.host_ids.insert(origin.to_owned(), id);
         if is_new {
@@ -159,7 +186,8 @@ impl Places {
         self.domains.get(self.domain_ids.get(name)?)
     }
 
-    /// Makes the host's entry among its domain's heads agree with its queue: none while robots.txt is being fetched.
+    /// Makes the host's entry among its domain's heads agree with its queue: none while robots.txt is being fetched. Notes too
+    /// whether pages of the host wait for a browser.
     pub(crate) fn sync_head(
         &mut self,
         id: HostId,
@@ -167,6 +195,11 @@ impl Places {
         ips: &FastMap<String, u64>,
     ) -> Result<(), FrontierError> {
         let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
+        if host.renders.len() > 0 {
+            self.rendering.insert(id);
+        } else if !self.rendering.is_empty() {
+            self.rendering.remove(&id);
+        }
         let mut wanted = match host.record.task {
             Some(_) => None,
             None => host.queue.peek(&store.queue)?.map(|(rank, _)| Head { rank, host: id, is_task: false }),
@@ -256,6 +289,7 @@ impl Places {
         for id in std::mem::take(&mut self.dirty_hosts) {
             let host = self.hosts.get_mut(&id).expect("only flushed hosts are dropped");
             host.record.n_queued = host.queue.len();
+            host.record.n_renders = host.renders.len();
             store.hosts.put(host.origin.clone().into_bytes(), host.record.encode());
             host.dirty = false;
         }
@@ -276,7 +310,8 @@ impl Places {
         let Self { hosts, domains, .. } = self;
         hosts.retain(|_, host| {
             let domain = domains.get_mut(&host.domain).expect("a host's domain is in memory");
-            let keep = host.queue.len() > 0 || host.record.task.is_some() || !domain.in_flight.is_empty();
+            let waiting = host.queue.len() + host.renders.len();
+            let keep = waiting > 0 || host.record.task.is_some() || !domain.in_flight.is_empty();
             domain.n_hosts -= usize::from(!keep);
             keep
         });

@@ -229,6 +229,8 @@ pub(crate) struct HostRecord {
     pub(crate) n_pages: u64,
     /// Length of the queue.
     pub(crate) n_queued: u64,
+    /// Pages that wait for a browser.
+    pub(crate) n_renders: u64,
 }
 
 impl HostRecord {
@@ -251,7 +253,7 @@ impl HostRecord {
                 TaskPlace::Retrying(due, sequence) => writer.number(first + 2).number(due).number(sequence),
             };
         }
-        writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued);
+        writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued).number(self.n_renders);
         writer.0
     }
 
@@ -274,6 +276,8 @@ impl HostRecord {
             crawl_delay: reader.number()?,
             n_pages: reader.number()?,
             n_queued: reader.number()?,
+            // Older stores knew none.
+            n_renders: reader.number().unwrap_or(0),
         })
     }
 }
@@ -439,8 +443,12 @@ mod tests {
         for (robots, place) in robots_states.into_iter().zip(places) {
             for kind in [FetchKind::Robots, FetchKind::Tdm] {
                 let task = Some(HostTask { kind, url: "http://h/robots.txt".into(), hops: 2, attempt: 1, place });
-                let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages: 70_000, n_queued: 12 };
-                assert_eq!(HostRecord::decode(&host.encode()), Some(host));
+                let (n_pages, n_queued, n_renders) = (70_000, 12, 7);
+                let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages, n_queued, n_renders };
+                let bytes = host.encode();
+                let old = HostRecord { n_renders: 0, ..host.clone() };
+                assert_eq!(HostRecord::decode(&bytes[..bytes.len() - 1]), Some(old), "as older versions wrote it");
+                assert_eq!(HostRecord::decode(&bytes), Some(host));
             }
         }
         let last_ip = Some("::1".to_owned());
@@ -466,7 +474,7 @@ mod tests {
     prop_compose! {
         fn any_record()(
             url in "http://[a-z]{1,9}/\\PC{0,9}", state in 0..N_STATES as u64, numbers: [u64; 4], small: [u8; 3], wide: [u16; 3],
-            flags: [bool; 3], texts: [Option<String>; 4], hash: Option<u64>, failure in prop::option::of(0u8..22),
+            flags: [bool; 3], texts: [Option<String>; 4], hash: Option<u64>, failure in prop::option::of(0u8..23),
         ) -> UrlRecord {
             let [anchor_title, etag, last_modified, redirect] = texts.map(|text| text.filter(|text| !text.is_empty()));
             UrlRecord {

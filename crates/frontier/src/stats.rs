@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::frontier::Frontier;
 use crate::message::FailureKind;
 use crate::record::UrlState;
+use crate::store::row_of;
 use gristmill_terms::FetchKind;
 
 /// URLs of one kind by state; the states add up to `known`.
@@ -29,6 +30,8 @@ pub struct Stats {
     pub pages: KindStats,
     pub sitemaps: KindStats,
     pub feeds: KindStats,
+    /// Pages that a browser was asked for.
+    pub renders: KindStats,
     /// Distinct pages ever fetched with success: what `max_pages` limits.
     pub pages_done: u64,
     /// Hosts (scheme, name, port) ever seen.
@@ -55,6 +58,7 @@ impl Frontier {
             pages: self.kind_stats(FetchKind::Page),
             sitemaps: self.kind_stats(FetchKind::Sitemap),
             feeds: self.kind_stats(FetchKind::Feed),
+            renders: self.kind_stats(FetchKind::Render),
             pages_done: self.meta.n_pages_done,
             hosts: self.meta.next_host - 1,
             domains: self.meta.n_domains,
@@ -68,7 +72,7 @@ impl Frontier {
     }
 
     fn kind_stats(&self, kind: FetchKind) -> KindStats {
-        let counts = &self.meta.counts[kind as usize];
+        let counts = &self.meta.counts[row_of(kind)];
         let of = |state: UrlState| counts[state.index()];
         let failed =
             FailureKind::ALL.into_iter().map(|kind| (kind, of(UrlState::Failed(kind)))).filter(|(_, n)| *n > 0);

@@ -24,12 +24,24 @@ use crate::error::FrontierError;
 use crate::generations::FastMap;
 use crate::record::N_STATES;
 use crate::table::Table;
+use gristmill_terms::FetchKind;
 
 /// Raised when old stores cannot be read any more.
 const FORMAT: u64 = 1;
 
-/// Kinds that enter the seen set: page, sitemap, feed. Robots.txt never does.
-pub(crate) const N_KINDS: usize = 4;
+/// Kinds that are counted: page, sitemap, feed, render. What tells a site's wishes never enters the seen set.
+pub(crate) const N_KINDS: usize = 5;
+
+/// Kinds that stores of older versions counted.
+const N_FIRST_KINDS: usize = 4;
+
+/// The row of a kind in [`Meta::counts`]; render has that after the first four.
+pub(crate) fn row_of(kind: FetchKind) -> usize {
+    match kind {
+        FetchKind::Render => N_FIRST_KINDS,
+        kind => kind as usize,
+    }
+}
 
 pub(crate) struct Store {
     db: Database,
@@ -249,10 +261,12 @@ fn read_numbers(reader: &mut Reader<'_>, meta: &mut Meta) -> Option<()> {
     }
     // A store of an older version knows fewer kinds of failure.
     let n_states = reader.small::<usize>()?.min(N_STATES);
-    for kind in &mut meta.counts {
-        for count in &mut kind[..n_states] {
-            *count = reader.number()?;
-        }
+    let (first, later) = meta.counts.split_at_mut(N_FIRST_KINDS);
+    for count in first.iter_mut().flat_map(|kind| &mut kind[..n_states]) {
+        *count = reader.number()?;
+    }
+    for count in later.iter_mut().flat_map(|kind| &mut kind[..n_states]) {
+        *count = reader.number().unwrap_or(0);
     }
     Some(())
 }

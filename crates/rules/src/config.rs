@@ -13,6 +13,9 @@ pub struct SiteConfig {
     /// What every page of these hosts is: `article`, `product`, `listing` or `other`; judged page by page if not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
+    /// Which of their pages a browser draws: `never`, `auto` or `always`; as `extractor.render` says if not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub render: Option<String>,
     /// Where the title stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,

@@ -26,6 +26,8 @@ pub struct Site {
     hosts: Vec<Host>,
     /// What the settings say every page is.
     pub kind: Option<String>,
+    /// Which of their pages a browser draws.
+    pub render: Option<String>,
     /// Its place in the settings, such as `extractor.sites[0]`.
     pub name: String,
     title: Option<Pick>,
@@ -142,6 +144,7 @@ impl Site {
         Ok(Site {
             hosts: config.hosts.iter().map(|host| Host::parse(host, &name)).collect::<Result<_, _>>()?,
             kind: config.kind.clone(),
+            render: config.render.clone(),
             title: pick(&config.title, "title")?,
             price: pick(&config.price, "price")?,
             attributes: attributes

@@ -110,7 +110,7 @@ mod tests {
         log.append((0..5).map(record).collect()).await.unwrap();
         let lags = until(&registry, 5.0).await;
         let lag = |topic: &str| lags.iter().find(|(name, _)| name == topic).unwrap().1;
-        assert_eq!((lags.len(), lag("pages"), lag("documents")), (7, 5.0, 0.0), "{lags:?}");
+        assert_eq!((lags.len(), lag("pages"), lag("documents")), (9, 5.0, 0.0), "{lags:?}");
 
         let ends = (0u32..).zip(log.ends(topics::PAGES).await.unwrap());
         let positions: Positions = ends.map(|(partition, end)| ((topics::PAGES.to_owned(), partition), end)).collect();

@@ -15,13 +15,15 @@ crate::terms! {
         Feed = "feed",
         /// `/.well-known/tdmrep.json`: as robots.txt.
         Tdm = "tdm",
+        /// A page that a browser draws: it is fetched once more as a page, with what its scripts ask for.
+        Render = "render",
     }
 }
 
 impl FetchKind {
     /// Whether what came within the limit is of use although the rest is missing: lines and entries stand alone.
     pub fn may_be_cut(self) -> bool {
-        self != FetchKind::Page
+        !matches!(self, FetchKind::Page | FetchKind::Render)
     }
 
     /// Whether it tells what a site wishes; the frontier orders such files by itself, before the pages of their host.

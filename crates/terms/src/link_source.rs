@@ -17,5 +17,7 @@ crate::terms! {
         Sitemap = "sitemap",
         /// An entry of a feed or of a news sitemap, or a feed that a page names.
         Feed = "feed",
+        /// The extractor, which asks that a browser draws a page that was fetched.
+        Extractor = "extractor",
     }
 }

@@ -53,6 +53,8 @@ crate::terms! {
         Truncated = "truncated",
         /// What came is not HTTP.
         Protocol = "protocol",
+        /// It came, and the browser could not draw it: the tab crashed, hung or used up its limits.
+        Unrendered = "unrendered",
     }
 }
 

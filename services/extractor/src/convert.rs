@@ -1,66 +1,115 @@
 //! From a downloaded page to the document message.
 
-use gristmill_extract::{Options, Post};
+use gristmill_extract::{Options, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
 use gristmill_proto::{Change, Comment, Document, Page, Rights, WireEncoding};
 use gristmill_reading::{Answer, Hints, PageReader, no_page};
+use gristmill_rendering::Render;
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
 use crate::product;
+use crate::render::{Form, Gain, better, needs_browser};
 use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
 pub(crate) struct Converted {
     pub result: &'static str,
     pub document: Option<Document>,
+    /// Whether a browser would add to it.
+    pub needs_browser: bool,
+    /// What a browser added, where one drew it.
+    pub gain: Option<Gain>,
 }
 
-/// Unpacks, decodes, parses and extracts one page, whose body is `body` wherever it was.
+/// The bodies of a page, wherever they were.
+pub(crate) struct Bodies<'a> {
+    /// What the server sent.
+    pub sent: &'a [u8],
+    /// What a browser made of it.
+    pub drawn: Option<&'a [u8]>,
+}
+
+/// Unpacks, decodes, parses and extracts one page, in the one or two forms that it has.
 ///
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
 pub(crate) fn convert(
     page: &Page,
-    body: &[u8],
+    bodies: &Bodies<'_>,
     reader: &PageReader,
     config: &ExtractorConfig,
 ) -> Result<Converted, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
-    let removal = || {
-        let removal = Document::removal(url.key().to_string(), url.as_str().to_owned());
-        Some(Document { fetched_at: page.fetched_at, ..removal })
-    };
     if page.status != 200 && page.status != 203 {
-        return Ok(Converted { result: "gone", document: removal() });
+        return Ok(Converted { result: "gone", document: removal(page, &url), needs_browser: false, gain: None });
     }
-    // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
-    let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
-    let bytes = decode_body(body, encoding(page.encoding), limits).map_err(|error| match error {
-        DecodeError::TooLarge { limit } => format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
-        error => error.to_string(),
-    })?;
+    let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
         return Err(format!("whatever its content type says, {reason}"));
     }
-    let hints = Hints { content_type: page.content_type.as_deref(), url: Some(url.as_str()) };
-    let parsed = reader.parse(&bytes, &hints).answered(answer_of(page));
+    let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
+    let drawn = page.rendered.as_ref().zip(bodies.drawn);
+    let Some((rendered, body)) = drawn else {
+        let Form { result, document, needs_browser } = sent;
+        return Ok(Converted { result, document, needs_browser, gain: None });
+    };
+    let bytes = unpacked(body, rendered.encoding, config)?;
+    let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
+    if let Some(document) = drawn.document.as_mut().filter(|document| document.change == Change::Upsert) {
+        document.rendered = Some(rendered.ended.clone());
+    }
+    let (Form { result, document, .. }, gain) = better(sent, drawn);
+    // Whatever it still needs, a page that a browser drew asks for none.
+    Ok(Converted { result, document, needs_browser: false, gain: Some(gain) })
+}
+
+fn removal(page: &Page, url: &CanonicalUrl) -> Option<Document> {
+    let removal = Document::removal(url.key().to_string(), url.as_str().to_owned());
+    Some(Document { fetched_at: page.fetched_at, ..removal })
+}
+
+fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Result<Vec<u8>, String> {
+    // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
+    let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
+    decode_body(body, encoding(coding), limits).map_err(|error| match error {
+        DecodeError::TooLarge { limit } => format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
+        error => error.to_string(),
+    })
+}
+
+/// Reads one form of a page.
+fn read(
+    page: &Page,
+    url: &CanonicalUrl,
+    bytes: &[u8],
+    content_type: Option<&str>,
+    reader: &PageReader,
+    config: &ExtractorConfig,
+) -> Form {
+    let unkept = |result| Form { result, document: removal(page, url), needs_browser: false };
+    let hints = Hints { content_type, url: Some(url.as_str()) };
+    let parsed = reader.parse(bytes, &hints).answered(answer_of(page));
     let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
     let reading = parsed.read(options);
     let extracted = &reading.document;
     let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, reader.agent.as_str()));
     if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
-        return Ok(Converted { result: "noindex", document: removal() });
+        return unkept("noindex");
     }
-    if stands_elsewhere(&url, extracted.canonical.as_deref()) {
-        return Ok(Converted { result: "canonical", document: removal() });
+    if stands_elsewhere(url, extracted.canonical.as_deref()) {
+        return unkept("canonical");
     }
     let empty = extracted.text.trim().is_empty();
     let result = if empty { "empty" } else { "document" };
-    if empty && !config.keep_empty {
-        return Ok(Converted { result, document: removal() });
-    }
     let decision = reading.decide();
+    let attributes = decision.records.as_ref().map(product::attributes).unwrap_or_default();
+    let render = render_of(url, reader, config);
+    let product = extracted.types.kinds()[PageKind::Product as usize];
+    let needs_browser = page.rendered.is_none() && needs_browser(render, &reading, product, attributes.len());
+    if empty && !config.keep_empty {
+        return Form { needs_browser, ..unkept(result) };
+    }
     let rights = rights(reading.rights());
     let extracted = reading.document;
     let document = Document {
@@ -80,7 +129,7 @@ pub(crate) fn convert(
         canonical: extracted.canonical,
         image: extracted.image,
         keywords: extracted.keywords,
-        attributes: decision.records.as_ref().map(product::attributes).unwrap_or_default(),
+        attributes,
         fetched_at: page.fetched_at,
         simhash: extracted.simhash,
         simhash_version: extracted.simhash_version,
@@ -89,8 +138,15 @@ pub(crate) fn convert(
         rights,
         method: extracted.method,
         confidence: extracted.confidence,
+        rendered: None,
     };
-    Ok(Converted { result, document: Some(document) })
+    Form { result, document: Some(document), needs_browser }
+}
+
+/// Which pages of its site a browser draws.
+fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> Render {
+    let site = reader.rules.for_host(url.host()).and_then(|site| site.render.as_deref());
+    site.and_then(|name| name.parse().ok()).unwrap_or(config.render)
 }
 
 fn comment(post: Post) -> Comment {

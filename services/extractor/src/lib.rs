@@ -7,6 +7,7 @@ mod convert;
 mod made;
 mod metrics;
 mod product;
+mod render;
 mod runs;
 mod service;
 mod settings;

@@ -12,9 +12,9 @@ const COMMIT_EVERY: Duration = Duration::from_millis(250);
 /// What became of one page.
 pub(crate) struct Done {
     /// What to append; nothing where the page asks for nothing to be kept.
-    pub(crate) record: Option<Record>,
-    /// Key of its body in the blob store, if it was there.
-    pub(crate) stored: Option<String>,
+    pub(crate) records: Vec<Record>,
+    /// Keys of its bodies in the blob store, if they were there.
+    pub(crate) stored: Vec<String>,
 }
 
 /// What became of pages that were read and are not committed yet.
@@ -45,7 +45,7 @@ impl<'a> Made<'a> {
     pub(crate) fn take(&mut self, done: Vec<Done>) {
         self.due.get_or_insert_with(|| Instant::now() + COMMIT_EVERY);
         for done in done {
-            self.records.extend(done.record);
+            self.records.extend(done.records);
             self.stored.extend(done.stored);
         }
     }
@@ -87,7 +87,7 @@ mod tests {
 
     fn done(n: u8) -> Done {
         let record = Record { topic: topics::DOCUMENTS, key: n.to_string(), payload: vec![n] };
-        Done { record: Some(record), stored: Some(format!("bodies/{n}")) }
+        Done { records: vec![record], stored: vec![format!("bodies/{n}")] }
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! What the extractor counts.
 
+use crate::render::Gain;
 use gristmill_proto::topics;
 use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
@@ -12,6 +13,10 @@ pub(crate) const RESULTS: [&str; 7] = ["document", "empty", "noindex", "canonica
 pub struct Metrics {
     /// Pages by result.
     pub pages: IntCounterVec,
+    /// Pages that need a browser, by whether one was asked for.
+    pub needs_browser: IntCounterVec,
+    /// Pages that a browser drew, by what that added.
+    pub rendered: IntCounterVec,
     /// Time of one page on its thread.
     pub duration: Histogram,
     /// Processor time of unpacking, parsing and extracting.
@@ -32,6 +37,17 @@ impl Metrics {
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
         let metrics = Self {
             pages: IntCounterVec::new(Opts::new("gristmill_extract_pages_total", "Pages by result."), &["result"])?,
+            needs_browser: IntCounterVec::new(
+                Opts::new(
+                    "gristmill_pages_need_browser_total",
+                    "Pages that need a browser, by whether one was asked for.",
+                ),
+                &["result"],
+            )?,
+            rendered: IntCounterVec::new(
+                Opts::new("gristmill_rendered_pages_total", "Pages that a browser drew, by what that added."),
+                &["result"],
+            )?,
             duration: Histogram::with_opts(
                 HistogramOpts::new("gristmill_extract_duration_seconds", "Time of one page on its thread.")
                     .buckets(vec![0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0]),
@@ -50,7 +66,15 @@ impl Metrics {
         for result in RESULTS {
             metrics.pages.with_label_values(&[result]);
         }
+        for result in ["asked", "no_browser"] {
+            metrics.needs_browser.with_label_values(&[result]);
+        }
+        for gain in [Gain::Added, Gain::InVain] {
+            metrics.rendered.with_label_values(&[gain.as_str()]);
+        }
         registry.register(Box::new(metrics.pages.clone()))?;
+        registry.register(Box::new(metrics.needs_browser.clone()))?;
+        registry.register(Box::new(metrics.rendered.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.collected_bodies.clone()))?;

@@ -50,7 +50,8 @@ fn unpacked(taken: &Taken, largest: u64) -> u64 {
     let Taken::Page { page, .. } = taken else { return 0 };
     let told = page.unpacked.or_else(|| (page.encoding == WireEncoding::Identity).then(|| packed(&page.body)));
     // What is larger is refused when it is unpacked.
-    told.unwrap_or(largest).min(largest)
+    let drawn = page.rendered.as_ref().map_or(0, |rendered| rendered.unpacked);
+    told.unwrap_or(largest).min(largest) + drawn.min(largest)
 }
 
 fn packed(body: &Body) -> u64 {
@@ -81,6 +82,7 @@ mod tests {
             encoding,
             unpacked,
             body: Body::Inline(vec![b'x'; 40]),
+            rendered: None,
         })
     }
 

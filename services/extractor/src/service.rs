@@ -13,7 +13,7 @@ use gristmill_proto::{
 };
 use gristmill_reading::PageReader;
 use gristmill_runtime::blobs::{BODIES, Blobs};
-use gristmill_runtime::bodies::bytes_of;
+use gristmill_runtime::bodies::{NoBody, bytes_of};
 use gristmill_runtime::collect::Collector;
 use gristmill_runtime::shares::{self, Part};
 use gristmill_urls::CanonicalUrl;
@@ -22,9 +22,10 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::convert::{Converted, convert};
+use crate::convert::{Bodies, Converted, convert};
 use crate::made::{Done, Made};
 use crate::metrics::Metrics;
+use crate::render::wish;
 use crate::runs::{Taken, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
@@ -46,6 +47,8 @@ pub struct Extractor {
     blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
+    /// Whether there are browsers that pages can be given to.
+    has_browser: bool,
 }
 
 impl Extractor {
@@ -64,7 +67,20 @@ impl Extractor {
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = if config.threads == 0 { cores() } else { config.threads };
         let metrics = Metrics::register(registry)?;
-        Ok(Self { config: Arc::new(config.clone()), reader, threads, blobs: blobs.clone(), log, metrics })
+        Ok(Self {
+            config: Arc::new(config.clone()),
+            reader,
+            threads,
+            blobs: blobs.clone(),
+            log,
+            metrics,
+            has_browser: true,
+        })
+    }
+
+    /// Only counts the pages that need a browser.
+    pub fn without_browser(self) -> Self {
+        Self { has_browser: false, ..self }
     }
 
     /// Works until `stop`, then takes what is in the log and returns.
@@ -167,19 +183,28 @@ impl Extractor {
         let begun = Instant::now();
         let (key, page) = match taken {
             Taken::Page { key, page } => (key, page),
-            Taken::Unreadable(reject) => return Ok(Done { record: Some(reject), stored: None }),
+            Taken::Unreadable(reject) => return Ok(Done { records: vec![reject], stored: Vec::new() }),
         };
         let limit = ("extractor.max_body_bytes", self.config.max_body_bytes);
-        let fetching = bytes_of(&page.body, &self.blobs, Some(limit), stop);
-        let body = match Handle::current().block_on(fetching) {
-            Ok(body) => body,
+        let drawn = page.rendered.as_ref().map(|rendered| &rendered.body);
+        let fetching = async {
+            let sent = bytes_of(&page.body, &self.blobs, Some(limit), stop).await?;
+            let drawn = match drawn {
+                Some(body) => Some(bytes_of(body, &self.blobs, Some(limit), stop).await?),
+                None => None,
+            };
+            Ok::<_, NoBody>((sent, drawn))
+        };
+        let (sent, drawn) = match Handle::current().block_on(fetching) {
+            Ok(bodies) => bodies,
             Err(error) if error.is_final() => {
                 warn!(url = page.url, %error, "page without its body rejected");
                 return Ok(self.rejected("missing", &key, &page, error.to_string()));
             }
             Err(error) => return Err(error.into()),
         };
-        let converted = guarded(|| convert(&page, &body, &self.reader, &self.config));
+        let bodies = Bodies { sent: &sent, drawn: drawn.as_deref() };
+        let converted = guarded(|| convert(&page, &bodies, &self.reader, &self.config));
         match converted.and_then(|converted| self.finished(&page, converted, begun)) {
             Ok(done) => Ok(done),
             Err(reason) => {
@@ -206,21 +231,35 @@ impl Extractor {
         self.metrics.duration.observe(seconds);
         self.metrics.pages.with_label_values(&[converted.result]).inc();
         debug!(url = page.url, result = converted.result, seconds, "page extracted");
-        Ok(Done { record, stored: key_of(&page.body) })
+        let mut records: Vec<Record> = record.into_iter().collect();
+        if let Some(gain) = converted.gain {
+            self.metrics.rendered.with_label_values(&[gain.as_str()]).inc();
+        }
+        if converted.needs_browser {
+            self.metrics
+                .needs_browser
+                .with_label_values(&[if self.has_browser { "asked" } else { "no_browser" }])
+                .inc();
+            records.extend(wish(page).filter(|_| self.has_browser));
+        }
+        Ok(Done { records, stored: keys_of(page) })
     }
 
     fn rejected(&self, result: &'static str, key: &str, page: &Page, reason: String) -> Done {
         self.metrics.pages.with_label_values(&[result]).inc();
         let record = reject(key, page.url.clone(), reason, page.fetched_at);
-        Done { record: Some(record), stored: key_of(&page.body) }
+        Done { records: vec![record], stored: keys_of(page) }
     }
 }
 
-fn key_of(body: &Body) -> Option<String> {
-    match body {
+/// The keys of its bodies in the blob store.
+fn keys_of(page: &Page) -> Vec<String> {
+    let bodies = [Some(&page.body), page.rendered.as_ref().map(|rendered| &rendered.body)];
+    let stored = bodies.into_iter().flatten().filter_map(|body| match body {
         Body::Inline(_) => None,
         Body::Stored { key, .. } => Some(key.clone()),
-    }
+    });
+    stored.collect()
 }
 
 /// Runs `work`, and once more if it panics: a page must not stop the stage.

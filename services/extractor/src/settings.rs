@@ -6,6 +6,7 @@ use anyhow::Context;
 use gristmill_extract::PageKind;
 use gristmill_reading::PageReader;
 use gristmill_records::{Dictionary, Options, THRESHOLD};
+use gristmill_rendering::Render;
 use gristmill_robots::Agent;
 use gristmill_rules::{Rules, SiteConfig};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ pub struct ExtractorConfig {
     pub keep_empty: bool,
     /// Whether the text keeps what readers wrote below it, on pages that are no threads; else it stands in `comments`. Default: `false`.
     pub comments: bool,
+    /// Which pages a browser draws: `never`, `auto` (those to which it would add text or a record), `always`. Default: `"never"`.
+    pub render: Render,
     /// Rules for the pages of some hosts (docs/configuration.md). Default: none.
     pub sites: Vec<SiteConfig>,
     /// Whom robots directives may name: the setting `agent`, which all parts share.
@@ -46,9 +49,23 @@ impl Default for ExtractorConfig {
             max_bytes_at_once: 32 << 20,
             keep_empty: true,
             comments: false,
+            render: Render::Never,
             sites: Vec::new(),
             agent: Agent::default(),
         }
+    }
+}
+
+impl ExtractorConfig {
+    /// Whether any page may be given to a browser.
+    pub fn renders(&self) -> bool {
+        self.render != Render::Never
+            || self.sites.iter().any(|site| matches!(site.render.as_deref(), Some("auto" | "always")))
+    }
+
+    /// Whether all pages of some place must be given to a browser.
+    pub fn must_render(&self) -> bool {
+        self.render == Render::Always || self.sites.iter().any(|site| site.render.as_deref() == Some("always"))
     }
 }
 
@@ -88,6 +105,9 @@ pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyh
         if let Some(name) = site.kind.as_deref().filter(|name| PageKind::named(name).is_none()) {
             let all = PageKind::ALL.map(PageKind::as_str).join(", ");
             anyhow::bail!("`extractor.sites[{n}].kind`: `{name}` is none of {all}");
+        }
+        if let Some(name) = &site.render {
+            name.parse::<Render>().map_err(|error| anyhow::anyhow!("`extractor.sites[{n}].render`: {error}"))?;
         }
     }
     let rules = Rules::compile(&extractor.sites, "extractor.sites")?;
@@ -155,6 +175,8 @@ mod tests {
         assert!(missing.contains("/nowhere/names.tsv") && missing.contains("records.dictionary"), "{missing}");
         let kind = refused(extractor(SiteConfig { kind: Some("shop".into()), ..site() }), records());
         assert!(kind.contains("extractor.sites[0].kind") && kind.contains("`shop`"), "{kind}");
+        let render = refused(extractor(SiteConfig { render: Some("sometimes".into()), ..site() }), records());
+        assert!(render.contains("extractor.sites[0].render") && render.contains("`sometimes`"), "{render}");
         let rule = refused(extractor(SiteConfig { price: Some("p[".into()), ..site() }), records());
         assert!(rule.contains("extractor.sites[0].price"), "{rule}");
     }

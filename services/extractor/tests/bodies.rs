@@ -27,6 +27,7 @@ fn page(n: u32, body: Body) -> Record {
         encoding: WireEncoding::Identity,
         unpacked: None,
         body,
+        rendered: None,
     };
     Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }
 }

@@ -43,6 +43,7 @@ async fn document(config: &ExtractorConfig) -> Document {
         encoding: WireEncoding::Identity,
         unpacked: None,
         body: Body::Inline(STORY.into()),
+        rendered: None,
     };
     log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
     let registry = Registry::new();

@@ -16,7 +16,7 @@ const MAX_ADDRESSES: usize = 65_536;
 
 /// The pauses of all addresses. Clones are the same.
 #[derive(Clone, Default)]
-pub(crate) struct Addresses {
+pub struct Addresses {
     known: Arc<Mutex<HashMap<IpAddr, Arc<Address>>>>,
 }
 
@@ -35,14 +35,14 @@ struct Pace {
 }
 
 /// The right to send the next request to an address, as soon as everything else is ready.
-pub(crate) struct Ready {
+pub struct Ready {
     address: Arc<Address>,
     pause: Duration,
     _next: OwnedMutexGuard<()>,
 }
 
 /// A request under way; dropped at its end.
-pub(crate) struct Asking {
+pub struct Asking {
     address: Arc<Address>,
     pause: Duration,
     begun: Instant,
@@ -52,7 +52,7 @@ impl Addresses {
     /// Waits until a request may go to `ip`: `pause` after the end of each before it, or twice `pause` after the beginning of one
     /// that takes longer than `pause`. So the server sees at least `pause` between two, as long as a request reaches it within
     /// that time.
-    pub(crate) async fn wait(&self, ip: IpAddr, pause: Duration) -> Ready {
+    pub async fn wait(&self, ip: IpAddr, pause: Duration) -> Ready {
         let address = self.address(ip);
         let next = address.queue.clone().lock_owned().await;
         let mut pace = address.pace.subscribe();
@@ -86,7 +86,8 @@ impl Addresses {
 
 impl Ready {
     /// The request goes out now.
-    pub(crate) fn begin(self) -> Asking {
+    #[must_use = "the pause begins when this is dropped"]
+    pub fn begin(self) -> Asking {
         let begun = Instant::now();
         self.address.pace.send_replace(Pace { next: begun + 2 * self.pause, last: Some(begun) });
         Asking { address: self.address, pause: self.pause, begun }

@@ -46,6 +46,10 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    pub(crate) fn key(&self) -> UrlKey {
+        self.key
+    }
+
     fn reported(&self) -> Reported {
         // A home page's anchor text is news even for a known URL.
         ((self.key.low(), self.link.source == LinkSource::HomeAnchor), self.link.depth)

@@ -11,7 +11,8 @@
 use std::collections::BTreeMap;
 
 use gristmill_log::{Place, Positions};
-use gristmill_proto::topics;
+
+use crate::orders::Channel;
 
 /// What became of an order that was taken.
 #[derive(Clone, Copy, PartialEq)]
@@ -38,12 +39,16 @@ struct Partition {
 }
 
 /// The state of all orders taken and not yet committed.
-#[derive(Default)]
 pub(crate) struct Progress {
+    channel: Channel,
     partitions: BTreeMap<u32, Partition>,
 }
 
 impl Progress {
+    pub(crate) fn of(channel: Channel) -> Self {
+        Self { channel, partitions: BTreeMap::new() }
+    }
+
     /// Starts `partition` where an earlier run left it; that run may have begun orders below `begun`.
     pub(crate) fn start(&mut self, partition: u32, orders: u64, outcomes: u64, begun: u64) {
         let state = Partition { open: BTreeMap::new(), taken: orders, begun, started: outcomes, outcomes };
@@ -75,8 +80,8 @@ impl Progress {
         let mut positions = Positions::new();
         for (number, partition) in &self.partitions {
             let orders = partition.open.first_key_value().map_or(partition.taken, |(position, _)| *position);
-            positions.insert((topics::ORDERS.to_owned(), *number), orders);
-            positions.insert((topics::OUTCOMES.to_owned(), *number), partition.outcomes());
+            positions.insert((self.channel.orders.to_owned(), *number), orders);
+            positions.insert((self.channel.outcomes.to_owned(), *number), partition.outcomes());
         }
         positions
     }
@@ -108,7 +113,13 @@ impl Partition {
 mod tests {
     use proptest::prelude::*;
 
+    use gristmill_proto::topics;
+
     use super::*;
+
+    fn progress() -> Progress {
+        Progress::of(Channel { group: "fetcher", orders: topics::ORDERS, outcomes: topics::OUTCOMES })
+    }
 
     fn order(position: u64) -> Place {
         Place { topic: topics::ORDERS, partition: 0, position }
@@ -121,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_slowest_order_holds_the_position_back() {
-        let mut progress = Progress::default();
+        let mut progress = self::progress();
         progress.start(0, 10, 20, 10);
         assert_eq!(committed(&progress), (10, 20));
         for position in 10..13 {
@@ -136,7 +147,7 @@ mod tests {
 
     #[test]
     fn an_outcome_of_the_run_before_is_needed_until_no_order_before_it_is_open() {
-        let mut progress = Progress::default();
+        let mut progress = self::progress();
         progress.start(0, 0, 0, 3);
         (0..2).for_each(|position| progress.take(&order(position)));
         progress.finish(&order(1), 7);
@@ -150,7 +161,7 @@ mod tests {
 
     #[test]
     fn an_order_without_an_outcome_holds_nothing_back() {
-        let mut progress = Progress::default();
+        let mut progress = self::progress();
         progress.start(0, 0, 5, 0);
         (0..2).for_each(|position| progress.take(&order(position)));
         progress.pass(&order(1), None);
@@ -172,7 +183,7 @@ mod tests {
         /// A run that is killed after `steps`: each takes the next order or finishes one of those running; some commit.
         fn run(&mut self, steps: &[u8]) {
             let (orders, outcomes) = self.committed;
-            let mut progress = Progress::default();
+            let mut progress = self::progress();
             progress.start(0, orders, outcomes, Self::ORDERS);
             let found = self.outcomes.iter().enumerate().skip(outcomes as usize);
             let done: BTreeMap<u64, u64> = found.map(|(at, order)| (*order, at as u64)).collect();
@@ -214,7 +225,7 @@ mod tests {
         /// outcome is found from the committed outcome position on, or it never finished.
         #[test]
         fn no_finished_order_is_forgotten(finishing in Just((0u64..20).collect::<Vec<_>>()).prop_shuffle(), stop in 0usize..20) {
-            let mut progress = Progress::default();
+            let mut progress = self::progress();
             progress.start(0, 0, 0, 0);
             (0..20).for_each(|position| progress.take(&order(position)));
             let mut outcome_of = BTreeMap::new();

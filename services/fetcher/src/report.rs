@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
-    Body, Client, ContentEncoding, Recorder, Request, Response, ScanLimits, Share, retry_after, scan_with,
+    Body, Client, ContentEncoding, Headers, Recorder, Request, Response, ScanLimits, Share, retry_after, scan_with,
 };
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
@@ -26,15 +26,16 @@ use crate::links::{Collector, Found, Recent, Reported, listing_kind, records};
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
 
 /// Everything that one order brings into the log.
-pub(crate) struct Report {
+pub struct Report {
     /// Links, the page, the capture.
     pub records: Vec<Record>,
     /// The outcome as a record: once it is in the log, the others must be.
     pub outcome_record: Record,
     /// Bodies that must be in the blob store before their records are in the log.
     pub large: Vec<Large>,
+    /// The same as a message.
     pub outcome: Outcome,
-    pub reported: Vec<Reported>,
+    pub(crate) reported: Vec<Reported>,
     /// Processor time of reading the body.
     pub cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
@@ -99,20 +100,7 @@ impl Report {
         recent: &Recent,
     ) -> Self {
         let verdict = response.verdict();
-        let mut outcome = Outcome { status: response.status, ..blank(order, started_at, verdict) };
-        outcome.finished_at = unix_ms(response.finished);
-        outcome.ip = response.ip.map(|ip| ip.to_string());
-        outcome.bytes = response.wire_bytes;
-        outcome.retry_after_ms = response
-            .headers
-            .retry_after
-            .as_deref()
-            .and_then(|value| retry_after(value, response.finished, MAX_RETRY_AFTER))
-            .map(|wait| wait.as_millis() as u64);
-        let target = response.redirect_target().and_then(|target| CanonicalUrl::from_url(&target).ok());
-        outcome.redirect = target.map(|target| target.as_str().to_owned());
-        outcome.etag = response.headers.etag.clone();
-        outcome.last_modified = response.headers.last_modified.clone();
+        let mut outcome = outcome_of(order, &response, started_at);
         let share = response.body.share.clone();
         let mut records = Vec::new();
         let mut reported = Vec::new();
@@ -145,20 +133,31 @@ impl Report {
             }
             _ => {}
         }
-        let outcome_record = outcome_record(own.registrable_domain(), &outcome);
-        Self { records, outcome_record, large, outcome, reported, cpu: Duration::ZERO, share }
+        Self { reported, ..Self::of(own.registrable_domain(), outcome, records, large, share) }
+    }
+
+    pub(crate) fn of(
+        key: &str,
+        outcome: Outcome,
+        records: Vec<Record>,
+        large: Vec<Large>,
+        share: Option<Arc<Share>>,
+    ) -> Self {
+        let outcome_record = outcome_record(key, &outcome);
+        Self { records, outcome_record, large, outcome, reported: Vec::new(), cpu: Duration::ZERO, share }
     }
 
     /// An order whose URL nobody can fetch.
-    pub(crate) fn bad_url(order: &Order, error: &UrlError) -> Self {
+    pub fn bad_url(order: &Order, error: &UrlError) -> Self {
         Self::failed(order, &order.url, now_ms(), Verdict::BadUrl, error.to_string())
     }
 
-    fn failed(order: &Order, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
+    /// An order that nobody answered.
+    ///
+    /// * `key`: registrable domain.
+    pub fn failed(order: &Order, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
-        let outcome_record = outcome_record(key, &outcome);
-        let (records, reported, cpu) = (Vec::new(), Vec::new(), Duration::ZERO);
-        Self { records, outcome_record, large: Vec::new(), outcome, reported, cpu, share: None }
+        Self::of(key, outcome, Vec::new(), Vec::new(), None)
     }
 }
 
@@ -169,7 +168,26 @@ fn is_gone(verdict: Verdict, status: u16) -> bool {
 }
 
 fn outcome_record(domain: &str, outcome: &Outcome) -> Record {
-    Record { topic: topics::OUTCOMES, key: domain.to_owned(), payload: encode(outcome) }
+    let topic = if outcome.kind == FetchKind::Render { topics::RENDER_OUTCOMES } else { topics::OUTCOMES };
+    Record { topic, key: domain.to_owned(), payload: encode(outcome) }
+}
+
+/// What the answer says, without what its body does.
+pub(crate) fn outcome_of(order: &Order, response: &Response, started_at: u64) -> Outcome {
+    let headers = &response.headers;
+    let wait = headers.retry_after.as_deref().and_then(|value| retry_after(value, response.finished, MAX_RETRY_AFTER));
+    let target = response.redirect_target().and_then(|target| CanonicalUrl::from_url(&target).ok());
+    Outcome {
+        status: response.status,
+        finished_at: unix_ms(response.finished),
+        ip: response.ip.map(|ip| ip.to_string()),
+        bytes: response.wire_bytes,
+        retry_after_ms: wait.map(|wait| wait.as_millis() as u64),
+        redirect: target.map(|target| target.as_str().to_owned()),
+        etag: headers.etag.clone(),
+        last_modified: headers.last_modified.clone(),
+        ..blank(order, started_at, response.verdict())
+    }
 }
 
 fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
@@ -201,16 +219,25 @@ fn kind_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<Fet
 }
 
 /// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
-fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
+pub(crate) fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
     let hints = Hints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) };
     decode_with(&response.body.decoded, &hints)
 }
 
 fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Vec<Found> {
-    let headers = &response.headers;
-    let text = text_of(own, response);
+    links_in(order, own, &response.headers, &text_of(own, response).text, config)
+}
+
+/// The links of a page whose text is `html`.
+pub(crate) fn links_in(
+    order: &Order,
+    own: &CanonicalUrl,
+    headers: &Headers,
+    html: &str,
+    config: &FetcherConfig,
+) -> Vec<Found> {
     let limits = ScanLimits { agent: config.agent.to_string(), ..ScanLimits::default() };
-    let mut links = scan_with(&text.text, own.as_str(), &limits);
+    let mut links = scan_with(html, own.as_str(), &limits);
     let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, config.agent.as_str()));
     links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
     if links.canonical.is_none() {
@@ -236,6 +263,22 @@ fn page_record(
     fetched_at: u64,
     blobs: &Blobs,
 ) -> (Record, Option<Large>) {
+    let (page, large) = page_of(order, own, response, fetched_at, blobs);
+    (record_of(own, &page), large)
+}
+
+pub(crate) fn record_of(own: &CanonicalUrl, page: &Page) -> Record {
+    Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(page) }
+}
+
+/// The page as a message, and its body if that goes to the blob store.
+pub(crate) fn page_of(
+    order: &Order,
+    own: &CanonicalUrl,
+    response: Response,
+    fetched_at: u64,
+    blobs: &Blobs,
+) -> (Page, Option<Large>) {
     let unpacked = Some(response.body.decoded.len() as u64);
     let (encoding, body) = carried(response.body);
     let name = format!("{}-{}", own.key(), order.id);
@@ -256,8 +299,9 @@ fn page_record(
         encoding,
         unpacked,
         body,
+        rendered: None,
     };
-    (Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(&page) }, large)
+    (page, large)
 }
 
 /// The body as it travels on: as the server packed it, or packed by us.

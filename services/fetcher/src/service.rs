@@ -1,50 +1,39 @@
-//! The loop: take orders, keep many downloads under way, put their records into the log, commit what is done.
+//! Fulfilling an order by a download: wait for its turn, ask, put what came into the log.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
-use gristmill_log::{Log, LogError, LogReader, Place, Start, Stored};
+use gristmill_log::{Log, LogError};
 use gristmill_proto::{
-    Epochs, FetchKind, Instruction, Order, Outcome, Verdict, decode,
+    FetchKind, Outcome, Verdict,
     topics::{self, groups},
 };
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
-use gristmill_runtime::epochs;
-use gristmill_runtime::shares::{self, Part};
+use gristmill_runtime::shares::Part;
+use gristmill_runtime::unreadable::Unreadable;
 use gristmill_urls::CanonicalUrl;
-use prometheus::Registry;
+use prometheus::{IntCounter, Registry};
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info};
+use tracing::debug;
 
 use crate::addresses::{Addresses, Ready};
 use crate::body::Large;
 use crate::config::FetcherConfig;
 use crate::links::Recent;
 use crate::metrics::Metrics;
-use crate::progress::Progress;
+use crate::orders::{self, Channel, Given, Worker};
 use crate::report::{Report, fetch};
 use crate::turns::Turns;
 
 /// The consumer group of all fetchers.
 pub const GROUP: &str = groups::FETCHER;
 
-/// How often progress is committed: what a crash repeats is bounded by outcomes, not by this.
-const COMMIT_EVERY: Duration = Duration::from_millis(500);
-
 /// Links remembered as reported, some 10 MB.
 const RECENT_LINKS: usize = 200_000;
-
-/// Longest wait for the next order before the loop looks around.
-const ORDER_WAIT: Duration = Duration::from_secs(1);
-
-/// How often a download that must not begin yet looks whether it may.
-const LEASE_POLL: Duration = Duration::from_millis(20);
 
 /// Downloads what the scheduler orders. Clones share their counters and their limits.
 #[derive(Clone)]
@@ -63,28 +52,6 @@ pub struct Fetcher {
     addresses: Addresses,
     backlog: Backlog,
 }
-
-/// What an earlier run left: orders with outcome, and from where on orders are this run's own.
-struct Earlier {
-    /// Ids, with the position of the outcome.
-    done: HashMap<u64, u64>,
-    /// By partition of `orders`, the position after the last order that an earlier run may have begun.
-    begun: Vec<u64>,
-    /// By partition, whose orders count.
-    epochs: BTreeMap<u32, Epochs>,
-}
-
-/// How a download ended for the one who keeps the books.
-enum Ended {
-    /// Its records are in the log, the outcome at this position.
-    Reported { place: Place, outcome_at: u64 },
-    /// There is nothing to download: the order at this position cannot be read, and that is told.
-    Unreadable { place: Place },
-    /// It was not begun, and will not be here.
-    GivenUp,
-}
-
-type Downloads = JoinSet<anyhow::Result<Ended>>;
 
 impl Fetcher {
     /// Builds the service; nothing is fetched before [`Fetcher::run`].
@@ -117,120 +84,41 @@ impl Fetcher {
     /// The log failed: orders that were taken come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::ORDERS, stop, move |part| self.clone().work_on(part)).await
+        orders::run(self, &log, stop).await
+    }
+}
+
+impl Worker for Fetcher {
+    fn channel(&self) -> Channel {
+        Channel { group: GROUP, orders: topics::ORDERS, outcomes: topics::OUTCOMES }
     }
 
-    /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.
-    async fn work_on(self, part: Part) -> anyhow::Result<()> {
-        let (mut progress, mut earlier) = recover(part.log.as_ref(), &self.metrics).await?;
-        let mut orders = part.log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?;
-        let mut running = Downloads::new();
-        let mut commit = tokio::time::interval(COMMIT_EVERY);
-        let mut committed = progress.positions();
-        info!(known_outcomes = earlier.done.len(), "fetcher started");
-        loop {
-            let stopping = part.stop.is_cancelled();
-            if stopping && running.is_empty() {
-                break;
-            }
-            let room = self.config.max_in_flight.saturating_sub(running.len());
-            tokio::select! {
-                Some(ended) = running.join_next() => {
-                    match ended.context("a download task failed")?? {
-                        Ended::Reported { place, outcome_at } => progress.finish(&place, outcome_at),
-                        Ended::Unreadable { place } => progress.pass(&place, None),
-                        Ended::GivenUp => {}
-                    }
-                }
-                _ = commit.tick() => {
-                    let positions = progress.positions();
-                    if positions != committed {
-                        part.log.commit(GROUP, &positions).await?;
-                        committed = positions;
-                    }
-                }
-                taken = self.take(orders.as_mut(), room), if room > 0 && !stopping => {
-                    for stored in taken? {
-                        self.start(stored, &mut earlier, &mut progress, &mut running, &part);
-                    }
-                }
-                () = part.stop.cancelled(), if !stopping => {}
-                () = part.lost.cancelled() => {
-                    running.shutdown().await;
-                    break;
-                }
-            }
-        }
-        if !part.lost.is_cancelled() {
-            part.log.commit(GROUP, &progress.positions()).await?;
-        }
-        info!("fetcher stopped");
-        Ok(())
+    fn most(&self) -> usize {
+        self.config.max_in_flight
     }
 
-    /// Takes orders, but none while the extractor is too far behind.
-    async fn take(&self, orders: &mut dyn LogReader, room: usize) -> Result<Vec<Stored>, LogError> {
-        self.backlog.at_most(self.config.max_waiting_pages).await?;
-        orders.poll(room, ORDER_WAIT).await
+    fn stale(&self) -> &IntCounter {
+        &self.metrics.stale_orders
     }
 
-    fn start(
-        &self,
-        stored: Stored,
-        earlier: &mut Earlier,
-        progress: &mut Progress,
-        running: &mut Downloads,
-        part: &Part,
-    ) {
-        let place = stored.place.clone();
-        progress.take(&place);
-        let order = match Instruction::read(&stored.payload) {
-            Ok(instruction) => {
-                let counts = earlier.epochs.entry(place.partition).or_default().take(&instruction);
-                match instruction {
-                    Instruction::Order(_) if !counts => {
-                        self.metrics.stale_orders.inc();
-                        return progress.pass(&place, None);
-                    }
-                    Instruction::Order(order) => match earlier.done.get(&order.id) {
-                        Some(outcome) => return progress.pass(&place, Some(*outcome)),
-                        None => *order,
-                    },
-                    Instruction::Claim(_) => return progress.pass(&place, None),
-                }
-            }
-            Err(error) => {
-                let (log, reject) = (part.log.clone(), self.metrics.unreadable.note(&stored, &error));
-                running.spawn(async move {
-                    log.append(vec![reject]).await.context("could not write rejects")?;
-                    Ok(Ended::Unreadable { place })
-                });
-                return;
-            }
-        };
-        // The run before may have been asking for this page when it died.
-        let begun = earlier.begun.get(place.partition as usize).is_some_and(|end| place.position < *end);
-        let pause = if begun { Duration::from_millis(order.pause) } else { Duration::ZERO };
-        running.spawn(self.clone().download(order, place, pause, part.clone()));
+    fn unreadable(&self) -> &Unreadable {
+        &self.metrics.unreadable
     }
 
-    async fn download(self, order: Order, place: Place, pause: Duration, part: Part) -> anyhow::Result<Ended> {
+    async fn ready(&self) -> Result<(), LogError> {
+        self.backlog.at_most(self.config.max_waiting_pages).await
+    }
+
+    async fn fulfil(self, given: Given) -> anyhow::Result<Option<u64>> {
+        let Given { order, pause, part } = given;
         tokio::time::sleep(pause).await;
         let url = CanonicalUrl::parse(&order.url, None);
         let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
         let turn = self.turns.take(site, Duration::from_millis(order.pause)).await;
         let ready = self.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
         let Ok(_slot) = self.slots.acquire().await else { return Err(LogError::Closed.into()) };
-        // Whoever may have this part by now must not meet our request at the same server.
-        while !part.lease.holds() {
-            if part.stop.is_cancelled() {
-                return Ok(Ended::GivenUp);
-            }
-            tokio::time::sleep(LEASE_POLL).await;
-        }
-        // Where partitions are divided, what is not begun is better begun by the one who has them next.
-        if part.partition.is_some() && part.stop.is_cancelled() {
-            return Ok(Ended::GivenUp);
+        if !orders::may_begin(&part).await {
+            return Ok(None);
         }
         self.metrics.in_flight.inc();
         let _leaves = Leaves(&self.metrics);
@@ -256,7 +144,7 @@ impl Fetcher {
         self.metrics.judge_pace(&outcome_record.key, owed, &outcome);
         for large in &large {
             if !self.put(large, &part).await? {
-                return Ok(Ended::GivenUp);
+                return Ok(None);
             }
         }
         let places = part.log.append_then(records, vec![outcome_record]).await?;
@@ -266,8 +154,7 @@ impl Fetcher {
         if let Ok(own) = &url {
             self.recent.remember(own, reported);
         }
-        let outcome_at = places.last().map_or(0, |place| place.position);
-        Ok(Ended::Reported { place, outcome_at })
+        Ok(Some(places.last().map_or(0, |place| place.position)))
     }
 }
 
@@ -299,35 +186,6 @@ impl Drop for Leaves<'_> {
     fn drop(&mut self) {
         self.0.in_flight.dec();
     }
-}
-
-/// Reads which orders behind the committed position have their outcome in the log already.
-async fn recover(log: &dyn Log, metrics: &Metrics) -> anyhow::Result<(Progress, Earlier)> {
-    let mut outcomes = log.reader(&[topics::OUTCOMES], Start::Group(GROUP)).await?;
-    let orders = log.reader(&[topics::ORDERS], Start::Group(GROUP)).await?.positions();
-    let begun = log.ends(topics::ORDERS).await?;
-    let mut progress = Progress::default();
-    let started = outcomes.positions();
-    for ((_, partition), position) in &orders {
-        let outcome = started.get(&(topics::OUTCOMES.to_owned(), *partition)).copied().unwrap_or(0);
-        let begun = begun.get(*partition as usize).copied().unwrap_or(0);
-        progress.start(*partition, *position, outcome, begun);
-    }
-    let ends = log.ends(topics::OUTCOMES).await?;
-    let mut done = HashMap::new();
-    let behind = |reader: &dyn LogReader| {
-        reader.positions().iter().any(|((_, partition), position)| ends[*partition as usize] > *position)
-    };
-    while behind(outcomes.as_ref()) {
-        for stored in outcomes.poll(1024, Duration::from_secs(1)).await? {
-            match decode::<Outcome>(&stored.payload) {
-                Ok(outcome) => drop(done.insert(outcome.order_id, stored.place.position)),
-                Err(error) => drop(log.append(vec![metrics.unreadable.note(&stored, &error)]).await?),
-            }
-        }
-    }
-    let epochs = epochs::before(log, &orders).await?;
-    Ok((progress, Earlier { done, begun, epochs }))
 }
 
 impl Metrics {

@@ -19,16 +19,16 @@ type Site = Arc<tokio::sync::Mutex<Option<Instant>>>;
 
 /// The turns of all sites. Clones are the same.
 #[derive(Clone, Default)]
-pub(crate) struct Turns {
+pub struct Turns {
     sites: Arc<Mutex<HashMap<u64, Site>>>,
 }
 
 /// The right to send one request; the pause begins when it is dropped.
-pub(crate) struct Turn(OwnedMutexGuard<Option<Instant>>);
+pub struct Turn(OwnedMutexGuard<Option<Instant>>);
 
 impl Turns {
     /// Waits until no request to `site` is under way and the last one ended at least `pause` ago.
-    pub(crate) async fn take(&self, site: &str, pause: Duration) -> Turn {
+    pub async fn take(&self, site: &str, pause: Duration) -> Turn {
         let turn = self.site(site).lock_owned().await;
         if let Some(ended) = *turn {
             tokio::time::sleep_until(ended + pause).await;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gristmill_index::Sort;
+use gristmill_rendering::Render;
 
 use crate::dataset::KindArg;
 use crate::digest::DigestArgs;
@@ -100,6 +101,9 @@ pub struct CrawlArgs {
     /// Fetch everything once more that an earlier run came to an end with, pages that failed too
     #[arg(long)]
     pub again: bool,
+    /// Let a browser draw pages: those to which it would add (`auto`), or all; needs Chromium [default: never]
+    #[arg(long, value_name = "never|auto|always")]
+    pub render: Option<Render>,
     /// Write everything that is fetched into web archives (WARC) in this folder, or in `s3://bucket/prefix`
     #[arg(long, value_name = "DIR")]
     pub archive: Option<String>,
@@ -144,6 +148,8 @@ pub struct RunArgs {
 pub enum Service {
     Scheduler,
     Fetcher,
+    /// Lets browsers draw the pages that need one (`extractor.render`)
+    Renderer,
     Extractor,
     Indexer,
     /// The search page and the JSON API, as `gristmill serve`
@@ -159,6 +165,7 @@ impl Service {
         match self {
             Self::Scheduler => "scheduler",
             Self::Fetcher => "fetcher",
+            Self::Renderer => "renderer",
             Self::Extractor => "extractor",
             Self::Indexer => "indexer",
             Self::Searcher => "searcher",

@@ -4,9 +4,11 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_browser::StartError;
 use gristmill_frontier::Frontier;
 use gristmill_log::Log;
 use gristmill_proto::topics::{self, groups};
+use gristmill_renderer::Browsers;
 use gristmill_runtime::admin::{self, Health};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;
@@ -106,7 +108,9 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     }
     let registry = Registry::new();
     let health = Health::default();
-    let pipeline = Pipeline::build(settings, &registry).await?;
+    let browsers = browsers(settings).await?;
+    let draws = browsers.is_some();
+    let pipeline = Pipeline::build(settings, browsers, &registry).await?;
     tell_of_captures(pipeline.log.as_ref(), settings).await?;
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
@@ -116,6 +120,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let runs = |group: &&str| match *group {
         groups::SINK => false,
         groups::ARCHIVER => settings.fetcher.captures,
+        groups::RENDERER => draws,
         _ => true,
     };
     let watched = groups::ALL.into_iter().filter(runs).map(watch).collect::<anyhow::Result<Vec<_>>>()?;
@@ -129,6 +134,22 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let ended = outcome?;
     println!("{}", progress::summary(&totals, ended, settings));
     Ending { totals: &totals, ended, seeds, settings }.tell()
+}
+
+/// The browsers of this crawl, if it may use any and there is one.
+///
+/// # Errors
+/// All pages of some place are to be drawn, and there is none; or one is there and does not start.
+async fn browsers(settings: &Settings) -> anyhow::Result<Option<Browsers>> {
+    if !settings.extractor.renders() {
+        return Ok(None);
+    }
+    match settings.rendering().browsers().await {
+        Ok(browsers) => Ok(Some(browsers)),
+        // `auto` does without, and tells at the end what was missed.
+        Err(StartError::NotFound) if !settings.extractor.must_render() => Ok(None),
+        Err(error) => Err(error).context("pages cannot be drawn, as `extractor.render` asks"),
+    }
 }
 
 /// What a run with an archive left when it was killed stays in the log until the next one.

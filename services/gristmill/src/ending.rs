@@ -35,6 +35,13 @@ impl Ending<'_> {
     /// # Errors
     /// Nothing was fetched though something was asked for; the reasons are the message.
     pub fn tell(&self) -> anyhow::Result<()> {
+        if self.totals.missed > 0 {
+            eprintln!(
+                "gristmill: {} pages need a browser to show what they have, and none was found: install Debian's package \
+                 `chromium-headless-shell` or `chromium`, or name a program with `browser.program`",
+                self.totals.missed
+            );
+        }
         let on = match self.ended {
             Ended::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
             Ended::Stopped => "stopped; the same command goes on from here",

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::reasons::{Reason, of_explanation, of_failure};
 
+/// What rejects of the renderer begin with.
+const NOT_DRAWN: &str = "not drawn by a browser: ";
+
 /// Tells what `gristmill explain --json` has of a URL; `now` in milliseconds since 1970.
 pub fn prose(all: &Value, now: u64) -> String {
     let frontier = &all["frontier"];
@@ -22,6 +25,7 @@ pub fn prose(all: &Value, now: u64) -> String {
     for (name, told) in [
         ("found", found(&frontier["known"], now)),
         ("fetched", fetched(&frontier["known"], now)),
+        ("browser", browser(&frontier["render"], &all["rejected"], now)),
         ("robots.txt", robots(&frontier["host"], now)),
         ("site", site(&frontier["host"], now)),
         ("index", index(&all["document"])),
@@ -47,7 +51,9 @@ fn imported(all: &Value) -> String {
 fn fate(text: &mut String, all: &Value, now: u64) {
     let frontier = &all["frontier"];
     let known = &frontier["known"];
-    let rejects: Vec<&str> = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let rejects = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    // What a browser did not draw was read as it was sent.
+    let rejects: Vec<&str> = rejects.filter(|reject| !reject.starts_with(NOT_DRAWN)).collect();
     let told = match known["state"].as_str() {
         _ if known.is_null() => never_met(frontier),
         Some("queued") => format!("It waits for its turn{}.", waits_for(&frontier["host"], now)),
@@ -164,6 +170,27 @@ fn fetched(known: &Value, now: u64) -> Option<String> {
     Some(told)
 }
 
+/// What became of drawing it by a browser, if that was asked for.
+fn browser(render: &Value, rejects: &Value, now: u64) -> Option<String> {
+    let at = render["last_fetch"].as_u64().map(|time| format!(" {}", when(time, now))).unwrap_or_default();
+    Some(match render["state"].as_str() {
+        _ if render.is_null() => return None,
+        Some("queued") => "asked for it; it waits for its turn".to_owned(),
+        Some("leased") => "is drawing it right now".to_owned(),
+        Some("retrying") => format!("could not get it{at}: {}; tried again", failure(render).what),
+        Some("done") => format!("drew it{at}"),
+        Some("redirected") => format!("was led elsewhere{at}"),
+        Some("disallowed") => "is forbidden by robots.txt to ask for it".to_owned(),
+        _ => {
+            let mut rejects = rejects.as_array().into_iter().flatten().filter_map(Value::as_str);
+            let reason = rejects.find_map(|reject| reject.strip_prefix(NOT_DRAWN)).map(str::to_owned);
+            let name = render["state"]["failed"].as_str().unwrap_or_default();
+            let reason = reason.unwrap_or_else(|| of_failure(name, render["status"].as_u64().unwrap_or(0)).what);
+            format!("did not draw it{at}: {reason}; what stands in the index is the page as it was sent")
+        }
+    })
+}
+
 fn robots(host: &Value, now: u64) -> Option<String> {
     let state = host["robots"].as_str()?;
     let read = host["robots_fetched_at"].as_u64().map(|time| format!("read {}", when(time, now)));
@@ -250,5 +277,14 @@ mod tests {
         assert!(told(json!({"state": {"failed": "tls"}})).contains("`fetch.ca_file`"));
         assert!(told(json!({"state": "redirected", "redirect": "http://b.test/"})).contains("http://b.test/"));
         assert!(told(json!({"state": "done"})).contains("noindex"));
+        let drawn = |render: Value| {
+            let rejected = json!(["not drawn by a browser: the page crashed its tab"]);
+            let frontier = json!({"known": {"state": "done"}, "render": render, "scope": "inside", "host": {}});
+            prose(&json!({"url": "http://a.test/", "frontier": frontier, "rejected": rejected}), NOW)
+        };
+        assert!(drawn(json!({"state": "done", "last_fetch": NOW})).contains("browser     drew it 2026-11-23"));
+        let crashed = drawn(json!({"state": {"failed": "unrendered"}, "status": 200}));
+        assert!(crashed.contains("did not draw it: the page crashed its tab;"), "{crashed}");
+        assert!(!crashed.contains("could not be read"), "{crashed}");
     }
 }

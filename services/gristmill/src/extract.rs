@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::explain_page;
 use crate::extract_args::ExtractArgs;
 use crate::input::{read_all, read_file};
+use crate::render::{Drawn, Renderer};
 use crate::seeds::parse_address;
 use crate::settings::Settings;
 
@@ -26,6 +27,16 @@ struct Input {
     content_type: Option<String>,
     url: Option<String>,
     answer: Answer,
+    /// Where it was to be drawn by a browser.
+    drawn: Option<Drawn>,
+}
+
+/// What pages are read with.
+struct Tools<'a> {
+    reader: PageReader,
+    renderer: Option<Renderer>,
+    args: &'a ExtractArgs,
+    settings: &'a Settings,
 }
 
 /// Extracts every input and prints the results one after the other.
@@ -39,31 +50,36 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
-    let reader = page_reader(args, settings)?;
+    let mut reader = page_reader(args, settings)?;
+    let mut renderer = None;
+    if let Some(mode) = args.render {
+        let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
+        reader.method = Method::for_layout(method)?;
+        renderer = Some(Renderer::start(mode, settings).await?);
+    }
+    let mut tools = Tools { reader, renderer, args, settings };
     if let Some(list) = &args.urls {
-        return each(urls_of(list)?, true, &reader, args, settings).await;
+        return each(urls_of(list)?, true, &mut tools).await;
     }
     let stdin = ["-".to_owned()];
     let inputs = if args.inputs.is_empty() { &stdin[..] } else { &args.inputs };
-    each(inputs.iter().cloned().map(Ok), inputs.len() > 1, &reader, args, settings).await
+    each(inputs.iter().cloned().map(Ok), inputs.len() > 1, &mut tools).await
 }
 
 /// Extracts inputs as they come; of several, each with a line before it that says which it is.
 async fn each(
     inputs: impl Iterator<Item = anyhow::Result<String>>,
     are_several: bool,
-    reader: &PageReader,
-    args: &ExtractArgs,
-    settings: &Settings,
+    tools: &mut Tools<'_>,
 ) -> anyhow::Result<()> {
     let (mut n_inputs, mut n_failed) = (0, 0);
     for input in inputs {
         let input = input?;
         if are_several {
-            head(n_inputs, &input, args)?;
+            head(n_inputs, &input, tools.args)?;
         }
         n_inputs += 1;
-        let Some(reason) = one(&input, reader, args, settings).await? else { continue };
+        let Some(reason) = one(&input, tools).await? else { continue };
         anyhow::ensure!(are_several, "{reason}");
         eprintln!("gristmill: `{input}`: {reason}");
         n_failed += 1;
@@ -123,13 +139,9 @@ fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
 }
 
 /// Reads and prints one input; why it has no text, if so.
-async fn one(
-    input: &str,
-    reader: &PageReader,
-    args: &ExtractArgs,
-    settings: &Settings,
-) -> anyhow::Result<Option<String>> {
-    let reason = match read(input, &settings.fetch).await {
+async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String>> {
+    let args = tools.args;
+    let reason = match read(input, &tools.settings.fetch).await {
         Err(error) => format!("could not read `{input}`: {error:#}"),
         Ok(mut page) => {
             if args.url.is_some() {
@@ -137,7 +149,14 @@ async fn one(
             }
             match no_page(&page.bytes) {
                 Some(reason) => format!("no main text: {reason}"),
-                None => return Ok(print(&page, input, reader, args)?.map(|reason| format!("no main text: {reason}"))),
+                None => {
+                    if let Some(renderer) = &mut tools.renderer {
+                        let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
+                        page.drawn = Some(renderer.draw(&page.bytes, content_type, url).await);
+                    }
+                    let reason = print(&page, input, &tools.reader, args)?;
+                    return Ok(reason.map(|reason| format!("no main text: {reason}")));
+                }
             }
         }
     };
@@ -168,14 +187,20 @@ async fn read(input: &str, config: &FetchConfig) -> anyhow::Result<Input> {
         return download(input, config).await;
     }
     let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
-    Ok(Input { bytes, content_type: None, url: None, answer: Answer::default() })
+    Ok(Input { bytes, content_type: None, url: None, answer: Answer::default(), drawn: None })
 }
 
 async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     let response = Client::new(config)?.visit(url.parse()?).await?;
     let Headers { content_type, x_robots_tag, tdm_reservation, tdm_policy, .. } = response.headers;
     let answer = Answer { robots_tags: x_robots_tag, tdm_reservation, tdm_policy };
-    Ok(Input { bytes: response.body.decoded.to_vec(), content_type, url: Some(response.url.into()), answer })
+    Ok(Input {
+        bytes: response.body.decoded.to_vec(),
+        content_type,
+        url: Some(response.url.into()),
+        answer,
+        drawn: None,
+    })
 }
 
 /// Extracts the page of a side-car: the tree is the one that the browser had.
@@ -183,13 +208,34 @@ fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow
     let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
     let reader = PageReader { method: Method::for_layout(method)?, ..page_reader(args, settings)? };
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
-    print_parsed(&reader.parsed(doc, args.url.as_deref()), sidecar.to_str(), Some(&layout), args)
+    print_parsed(&reader.parsed(doc, args.url.as_deref()), sidecar.to_str(), Some(&layout), None, args)
 }
 
 fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
-    let hints = Hints { content_type: input.content_type.as_deref(), url: input.url.as_deref() };
-    let parsed = reader.parse(&input.bytes, &hints).answered(input.answer.clone());
-    print_parsed(&parsed, file(name), None, args)
+    if let Some(warning) = input.drawn.as_ref().and_then(Drawn::warning) {
+        eprintln!("gristmill: {warning}");
+    }
+    let (url, drawn) = (input.url.as_deref(), input.drawn.as_ref());
+    let rendered = drawn.and_then(|drawn| drawn.outcome.as_ref().ok());
+    if let Some(rendered) = rendered.filter(|_| reader.method.extractor().uses_layout()) {
+        // The boxes belong to the tree of the side-car.
+        let (doc, layout) = Sidecar::parse(&rendered.layout, &Limits::default())?;
+        let parsed = reader.parsed(doc, url).answered(input.answer.clone());
+        return print_parsed(&parsed, file(name), Some(&layout), drawn, args);
+    }
+    // Boxes that are not there are no reason for no text.
+    let guessing = match (&args.method, reader.method.extractor().uses_layout()) {
+        (_, false) => None,
+        (Some(method), true) => Some(PageReader { method: method.parse()?, ..reader.clone() }),
+        (None, true) => Some(PageReader { method: reader.method.name().parse()?, ..reader.clone() }),
+    };
+    let reader = guessing.as_ref().unwrap_or(reader);
+    let (bytes, content_type) = match rendered {
+        Some(rendered) => (rendered.html.as_bytes(), Some("text/html; charset=utf-8")),
+        None => (&input.bytes[..], input.content_type.as_deref()),
+    };
+    let parsed = reader.parse(bytes, &Hints { content_type, url }).answered(input.answer.clone());
+    print_parsed(&parsed, file(name), None, drawn, args)
 }
 
 /// Prints what was found; why it has no text, if so.
@@ -197,6 +243,7 @@ fn print_parsed(
     parsed: &Parsed<'_>,
     file: Option<&str>,
     layout: Option<&Layout>,
+    drawn: Option<&Drawn>,
     args: &ExtractArgs,
 ) -> anyhow::Result<Option<String>> {
     let reading = parsed.read(Options {
@@ -213,7 +260,7 @@ fn print_parsed(
     let mut out = std::io::stdout().lock();
     match args.format() {
         _ if args.explain => explain_page::write(&mut out, &reading)?,
-        Format::Json => writeln!(out, "{}", json_of(&reading, file))?,
+        Format::Json => writeln!(out, "{}", json_of(&reading, file, drawn))?,
         Format::Html => write!(out, "{}", reading.form(Format::Html))?,
         format => writeln!(out, "{}", reading.form(format))?,
     }
@@ -228,8 +275,11 @@ fn print_parsed(
 }
 
 /// All that was read from a page.
-fn json_of(reading: &Reading<'_>, file: Option<&str>) -> serde_json::Value {
+fn json_of(reading: &Reading<'_>, file: Option<&str>, drawn: Option<&Drawn>) -> serde_json::Value {
     let mut answer = reading.json();
+    if let Some(drawn) = drawn {
+        answer["rendered"] = drawn.json();
+    }
     answer["file"] = file.into();
     answer
 }

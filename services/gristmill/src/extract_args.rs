@@ -57,6 +57,11 @@ pub struct ExtractArgs {
     /// dataset whose columns come first, gristmill, fineweb or dclm [default: gristmill]
     #[arg(long, value_name = "FILE|NAME", conflicts_with = "batch")]
     layout: Option<String>,
+    /// Draw pages in a browser before their text is taken: `styles` with the style sheets that they link to, `scripts` with their
+    /// scripts too (docs/rendering.md). A page that cannot be drawn is taken as it came, and the reason is told
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "scripts",
+        conflicts_with_all = ["batch", "out", "layout"])]
+    pub render: Option<gristmill_browser::Mode>,
     /// Show the method's intermediate numbers: on stderr, or as a field of `--format json`
     #[arg(long)]
     pub trace: bool,

@@ -29,6 +29,7 @@ mod progress;
 mod proxy;
 mod reasons;
 mod reindex;
+mod render;
 mod run;
 mod search;
 mod seeds;
@@ -92,7 +93,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),
         Command::Train(command) => train::run(&command, &settings),
-        Command::Layout(args) => layout::run(&args),
+        Command::Layout(args) => runtime()?.block_on(layout::run(&args, &settings.browser)),
         Command::Digest(args) => digest::run(&args),
         Command::Methods => methods::run(),
         Command::Models(args) => models::run(&args),

@@ -10,6 +10,7 @@ use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
 use gristmill_log::{Log, Record, Share};
 use gristmill_proto::{Link, LinkSource, Links, encode, topics};
+use gristmill_renderer::{Browsers, Renderer};
 use gristmill_runtime::admin::Health;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::open_log;
@@ -29,6 +30,8 @@ pub struct Pipeline {
     pub explainer: Explainer,
     scheduler: Scheduler,
     fetcher: Fetcher,
+    /// Where browsers draw pages.
+    renderer: Option<Renderer>,
     extractor: Extractor,
     indexer: Indexer,
     /// Where captures are written.
@@ -38,17 +41,30 @@ pub struct Pipeline {
 impl Pipeline {
     /// Opens the stores of the data directory and builds every service over them.
     ///
+    /// * `browsers`: those that draw pages. Without them, pages that need one are counted, and those asked for before wait.
+    ///
     /// # Errors
     /// A store that cannot be opened, or a setting that breaks a rule.
-    pub async fn build(settings: &Settings, registry: &Registry) -> anyhow::Result<Self> {
+    pub async fn build(settings: &Settings, browsers: Option<Browsers>, registry: &Registry) -> anyhow::Result<Self> {
         let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
         // All partitions are this process's own, on Kafka too: it ends when nothing is left, which no member of a group
         // could know.
         let log = open_log(&settings.data, &settings.log).await?;
         let log = Share::of(log.clone(), log.owned());
-        let (config, frontier) = (&settings.scheduler, &settings.frontier);
-        let scheduler =
-            Scheduler::build(config, frontier, settings.frontier_dir(), &blobs, log.clone(), registry).await?;
+        let (config, mut frontier) = (&settings.scheduler, settings.frontier.clone());
+        if browsers.is_none() {
+            frontier.max_renders = 0;
+        }
+        let mut scheduler =
+            Scheduler::build(config, &frontier, settings.frontier_dir(), &blobs, log.clone(), registry).await?;
+        scheduler.awaits_readings(browsers.is_some());
+        let mut extractor = Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), registry)?;
+        if browsers.is_none() {
+            extractor = extractor.without_browser();
+        }
+        let renderer = browsers
+            .map(|browsers| Renderer::build(&settings.rendering(), browsers, &blobs, log.clone(), registry))
+            .transpose()?;
         let (config, s3, data) = (&settings.archiver, &settings.blobs.s3, &settings.data);
         let archiver =
             settings.fetcher.captures.then(|| Archiver::build(config, s3, data, &blobs, log.clone(), registry));
@@ -58,7 +74,8 @@ impl Pipeline {
             explainer: scheduler.explainer(),
             scheduler,
             fetcher: Fetcher::build(&settings.fetcher, &settings.fetch, &blobs, log.clone(), registry)?,
-            extractor: Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), registry)?,
+            renderer,
+            extractor,
             indexer: Indexer::build(&settings.indexer, &settings.index, &settings.index_dir(), log.clone(), registry)?,
             log,
         })
@@ -69,16 +86,18 @@ impl Pipeline {
     /// # Errors
     /// The first stage that failed; the others are stopped.
     pub async fn run(self, health: &Health, stop: CancellationToken) -> anyhow::Result<Ended> {
-        let [fetching, extracting, indexing, archiving] = [(); 4].map(|()| CancellationToken::new());
+        let [fetching, rendering, extracting, indexing, archiving] = [(); 5].map(|()| CancellationToken::new());
         let archiver = self.archiver.map(|archiver| stage("archiver", health, &stop, archiver.run(archiving.clone())));
         let indexer = stage("indexer", health, &stop, self.indexer.run(indexing.clone()));
         let extractor = stage("extractor", health, &stop, self.extractor.run(extracting.clone()));
         let fetcher = stage("fetcher", health, &stop, self.fetcher.run(fetching.clone()));
+        let renderer = self.renderer.map(|renderer| stage("renderer", health, &stop, renderer.run(rendering.clone())));
         let scheduler = stage("scheduler", health, &stop, self.scheduler.run(stop.clone()));
         let ended = ended(scheduler).await;
         let mut failed = Ok(());
-        let stages = [(fetching, fetcher), (extracting, extractor), (indexing, indexer)];
-        for (token, stage) in stages.into_iter().chain(archiver.map(|archiver| (archiving, archiver))) {
+        let feeding = [(fetching, fetcher)].into_iter().chain(renderer.map(|renderer| (rendering, renderer)));
+        let reading = [(extracting, extractor), (indexing, indexer)].into_iter();
+        for (token, stage) in feeding.chain(reading).chain(archiver.map(|archiver| (archiving, archiver))) {
             token.cancel();
             let outcome = self::ended(stage).await;
             failed = failed.and(outcome);

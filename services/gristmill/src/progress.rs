@@ -44,6 +44,11 @@ pub struct Totals {
     pub fetched: u64,
     pub documents: u64,
     pub rejected: u64,
+    /// Pages of this run that needed a browser where there was none.
+    pub missed: u64,
+    /// What browsers did in this run: orders by result, drawn pages by when they were taken (`ended_…`) and by what they
+    /// added (`added`, `in_vain`).
+    pub renders: BTreeMap<String, u64>,
     pub bytes: u64,
     pub pages_per_second: f64,
     /// Processor seconds of this run by stage; `other` is sockets, unpacking, log and index.
@@ -203,6 +208,13 @@ impl Display {
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
                     ("gristmill_fetched_bytes_total", _) => totals.bytes = value,
+                    ("gristmill_pages_need_browser_total", "no_browser") => totals.missed = value,
+                    ("gristmill_renders_total" | "gristmill_rendered_pages_total", result) => {
+                        _ = totals.renders.insert(result.to_owned(), value);
+                    }
+                    ("gristmill_renders_ended_total", ended) => {
+                        _ = totals.renders.insert(format!("ended_{ended}"), value);
+                    }
                     ("gristmill_read_cpu_seconds_total", _) => cpu(&mut totals, "read", metric),
                     ("gristmill_extract_cpu_seconds_total", _) => cpu(&mut totals, "extract", metric),
                     ("gristmill_frontier_cpu_seconds_total", _) => cpu(&mut totals, "frontier", metric),
@@ -214,6 +226,7 @@ impl Display {
         let all = self.cpu.elapsed().as_secs_f64();
         totals.cpu_seconds.insert("other", (all - known).max(0.0));
         totals.outcomes.retain(|_, count| *count > 0);
+        totals.renders.retain(|_, count| *count > 0);
         totals.seconds = self.begun.elapsed().as_secs_f64();
         totals.updated_at = now_ms() / 1000;
         self.window.push_back((Instant::now(), totals.fetched));
@@ -246,6 +259,10 @@ fn line(totals: &Totals) -> String {
         "{} fetched · {} queued · {} failed · {} indexed · {:.1} pages/s",
         totals.fetched, crawl.queued, crawl.failed, totals.documents, totals.pages_per_second
     );
+    if let Some(drawn) = totals.renders.get("drawn") {
+        let of = |name: &str| totals.renders.get(name).copied().unwrap_or(0);
+        let _ = write!(line, " · {drawn} drawn, {} added", of("added"));
+    }
     if let Some(host) = crawl.hosts.first() {
         let _ = write!(line, " · {host}");
         if crawl.hosts.len() > 1 {
@@ -281,6 +298,17 @@ pub fn summary(totals: &Totals, ended: Ended, settings: &Settings) -> String {
     let outcomes: Vec<String> = totals.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     if !outcomes.is_empty() {
         let _ = writeln!(text, "  outcomes     {}", outcomes.join(", "));
+    }
+    if !totals.renders.is_empty() {
+        let of = |name: &str| totals.renders.get(name).copied().unwrap_or(0);
+        let ended = ["drawn", "added", "in_vain", "ended_loaded", "ended_quiet", "ended_cap"];
+        let failed = totals.renders.iter().filter(|(name, _)| !ended.contains(&name.as_str()));
+        let failed: String = failed.map(|(name, count)| format!(", {} {count}", name.replace('_', " "))).collect();
+        let (drawn, added, in_vain, cap) = (of("drawn"), of("added"), of("in_vain"), of("ended_cap"));
+        let _ = writeln!(
+            text,
+            "  browser      {drawn} pages drawn: {added} added, {in_vain} in vain, {cap} cut off at the longest wait{failed}"
+        );
     }
     let pages = totals.fetched.max(1) as f64;
     let cpu: Vec<String> =

@@ -74,6 +74,9 @@ pub fn of_failure(name: &str, status: u64) -> Reason {
             "giving the address again tries anew; `frontier.politeness.give_up_after` is the limit",
         ),
         FailureKind::Lost => ("its fetch never came to an end", "the same command tries again"),
+        FailureKind::Unrendered => {
+            ("it came, and the browser could not draw it", "the page as it was sent is read all the same")
+        }
     };
     // Of a page that came the status is no news.
     let what = if status < 400 { what.to_owned() } else { format!("{what} (status {status})") };

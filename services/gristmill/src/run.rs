@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use gristmill_archiver::Archiver;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
 use gristmill_log::Log;
+use gristmill_renderer::Renderer;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{Process, shared_log};
@@ -35,6 +37,12 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
             let (config, fetch) = (&settings.fetcher, &settings.fetch);
             let build = |log, own: &Process| Fetcher::build(config, fetch, &blobs()?, log, &own.registry);
             on_log(name, &settings, build, |fetcher, stop| fetcher.run(stop)).await
+        }
+        Service::Renderer => {
+            let parts = settings.rendering();
+            let browsers = parts.browsers().await.context("pages cannot be drawn")?;
+            let build = |log, own: &Process| Renderer::build(&parts, browsers, &blobs()?, log, &own.registry);
+            on_log(name, &settings, build, |renderer, stop| renderer.run(stop)).await
         }
         Service::Extractor => {
             let (config, records) = (&settings.extractor, &settings.records);

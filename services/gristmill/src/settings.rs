@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_archiver::ArchiverConfig;
+use gristmill_browser::Settings as BrowserSettings;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::FetcherConfig;
@@ -12,6 +13,7 @@ use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
 use gristmill_log::LogConfig;
+use gristmill_renderer::RendererConfig;
 use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::BlobsConfig;
@@ -21,6 +23,7 @@ use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
 use gristmill_searcher::SearcherConfig;
 use gristmill_sink::SinkConfig;
+use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, Scope};
@@ -41,6 +44,9 @@ pub struct Settings {
     pub frontier: FrontierConfig,
     pub fetcher: FetcherConfig,
     pub fetch: FetchConfig,
+    pub browser: BrowserSettings,
+    pub subresources: SubresourcesConfig,
+    pub renderer: RendererConfig,
     pub extractor: ExtractorConfig,
     pub records: RecordsConfig,
     pub indexer: IndexerConfig,
@@ -66,6 +72,9 @@ impl Default for Settings {
             frontier: FrontierConfig::default(),
             fetcher: FetcherConfig::default(),
             fetch: FetchConfig::default(),
+            browser: BrowserSettings::default(),
+            subresources: SubresourcesConfig::default(),
+            renderer: RendererConfig::default(),
             extractor: ExtractorConfig::default(),
             records: RecordsConfig::default(),
             indexer: IndexerConfig::default(),
@@ -85,6 +94,17 @@ impl Settings {
 
     pub fn frontier_dir(&self) -> PathBuf {
         self.data.join("frontier")
+    }
+
+    /// What a renderer is built of.
+    pub fn rendering(&self) -> gristmill_renderer::Parts<'_> {
+        gristmill_renderer::Parts {
+            renderer: &self.renderer,
+            fetcher: &self.fetcher,
+            fetch: &self.fetch,
+            browser: &self.browser,
+            subresources: &self.subresources,
+        }
     }
 
     /// How far each archive is imported.
@@ -164,6 +184,7 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
     if args.allow_private {
         flags.push(("fetch.allow_private", "true".into()));
     }
+    flags.extend(args.render.as_ref().map(|render| ("extractor.render", render.as_str().into())));
     if let Some(place) = &args.archive {
         let key = if place.starts_with("s3://") { "archiver.bucket" } else { "archiver.dir" };
         flags.extend([("fetcher.captures", "true".into()), (key, place.clone())]);

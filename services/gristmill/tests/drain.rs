@@ -91,6 +91,7 @@ fn page(n: u32) -> Record {
         encoding: WireEncoding::Identity,
         unpacked: None,
         body: Body::Inline(format!("<title>Stone {n}</title><p>{text}</p>").into_bytes()),
+        rendered: None,
     };
     Record { topic: topics::PAGES, key: format!("mill{}.test", n % 7), payload: encode(&page) }
 }

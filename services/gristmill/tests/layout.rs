@@ -161,7 +161,7 @@ fn pages_run_no_script_reach_nobody_and_leave_nothing_to_the_next() {
 #[test]
 fn a_browser_that_is_none_is_told_with_its_name() {
     let dir = tempfile::tempdir().unwrap();
-    for (program, reason) in [("/nowhere/chromium", "/nowhere/chromium"), ("true", "the browser has ended")] {
+    for (program, reason) in [("/nowhere/chromium", "/nowhere/chromium"), ("true", "`true` has ended")] {
         let refused = layout(dir.path(), &[("page.html", page().as_bytes())], &["--browser", program]);
         assert_eq!(refused.status.code(), Some(1));
         let told = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -99,6 +99,7 @@ fn result(verdict: Verdict, redirect: Option<String>) -> FetchResult {
         Verdict::BadType => FailureKind::BadType,
         Verdict::BadEncoding => FailureKind::Undecodable,
         Verdict::Truncated | Verdict::Protocol => FailureKind::Protocol,
+        Verdict::Unrendered => FailureKind::Unrendered,
     };
     FetchResult::Failed(kind)
 }

@@ -8,34 +8,36 @@
 use std::time::Duration;
 
 use gristmill_log::{Log, LogError, Place, Positions, Start};
-use gristmill_proto::{Instruction, topics};
+use gristmill_proto::Instruction;
 
 /// Longest wait for a record that is known to be there.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Checks the `places` of orders that the owner of `partition` in `epoch` has appended, whose state stands at `positions`.
+/// Checks the `places` in the topic `orders` that the owner of `partition` in `epoch` has appended, whose state stands at
+/// `positions`.
 ///
 /// # Errors
 /// [`LogError::Fenced`] if a claim of a higher epoch stands before one of them.
 pub(crate) async fn check(
     log: &dyn Log,
     group: &str,
+    orders: &'static str,
     positions: &Positions,
     places: &[Place],
     partition: u32,
     epoch: u64,
 ) -> Result<(), LogError> {
-    let ours = || places.iter().filter(|place| place.partition == partition);
+    let ours = || places.iter().filter(|place| place.topic == orders && place.partition == partition);
     let Some(last) = ours().next_back() else { return Ok(()) };
-    let key = (topics::ORDERS.to_owned(), last.partition);
+    let key = (orders.to_owned(), last.partition);
     let from = positions.get(&key).copied().unwrap_or(0);
     if last.position + 1 - from == ours().count() as u64 {
         return Ok(());
     }
     let start = Start::At(Positions::from([(key.clone(), from)]));
-    let mut orders = log.reader_of(&[topics::ORDERS], &[last.partition], start).await?;
-    while orders.positions()[&key] <= last.position {
-        for stored in orders.poll(1024, WAIT).await? {
+    let mut reader = log.reader_of(&[orders], &[last.partition], start).await?;
+    while reader.positions()[&key] <= last.position {
+        for stored in reader.poll(1024, WAIT).await? {
             if let Ok(Instruction::Claim(claim)) = Instruction::read(&stored.payload)
                 && claim.epoch > epoch
                 && stored.place.position < last.position
@@ -51,7 +53,7 @@ pub(crate) async fn check(
 #[cfg(test)]
 mod tests {
     use gristmill_log::{MemoryLog, Record};
-    use gristmill_proto::{Claim, encode};
+    use gristmill_proto::{Claim, encode, topics};
     use gristmill_runtime::process::topic_specs;
 
     use super::*;
@@ -68,7 +70,7 @@ mod tests {
         let positions = Positions::from([((topics::ORDERS.to_owned(), 0), 2)]);
         log.append(others).await.unwrap();
         let places = log.append(vec![claim(2), claim(2)]).await.unwrap();
-        check(&log, "scheduler", &positions, &places, 0, 2).await
+        check(&log, "scheduler", topics::ORDERS, &positions, &places, 0, 2).await
     }
 
     #[tokio::test]

@@ -1,8 +1,8 @@
 //! Finds orders that will never have an outcome, because the order or its outcome cannot be read.
 //!
-//! A fetcher's group is past an order only when its outcome is in the log, or when nobody can read the order. So what was
+//! The group of fetchers is past an order only when its outcome is in the log, or when nobody can read the order. So what was
 //! given before some moment is lost when the fetchers are past everything of that moment, all outcomes written by then
-//! are read, and it is still in flight. Each look takes the next of these three steps; no time limit has a part in it.
+//! are read, and it is still in flight. The same holds for renderers and their orders, which are looked at apart. Each look takes the next of these three steps; no time limit has a part in it.
 
 use std::time::{Duration, Instant};
 
@@ -13,17 +13,20 @@ use tracing::warn;
 
 use crate::metrics::Metrics;
 
-/// The group whose position tells how far orders are worked on.
-const FETCHERS: &str = topics::groups::FETCHER;
-
 /// Age from which an order in flight is worth a look: most are done by then.
 const SUSPECT_AGE: Duration = Duration::from_secs(10);
 
 /// Pause between two looks.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Looks now and then for lost orders.
+/// Looks now and then for lost orders of one topic.
 pub(crate) struct Lost {
+    /// Whether they are those of renderers.
+    renders: bool,
+    orders: &'static str,
+    outcomes: &'static str,
+    /// The group whose position tells how far orders are worked on.
+    group: &'static str,
     looked: Instant,
     step: Step,
 }
@@ -38,8 +41,14 @@ enum Step {
 }
 
 impl Lost {
-    pub(crate) fn new() -> Self {
-        Self { looked: Instant::now(), step: Step::Rest }
+    pub(crate) fn fetches() -> Self {
+        let (orders, outcomes, group) = (topics::ORDERS, topics::OUTCOMES, topics::groups::FETCHER);
+        Self { renders: false, orders, outcomes, group, looked: Instant::now(), step: Step::Rest }
+    }
+
+    pub(crate) fn renders() -> Self {
+        let (orders, outcomes, group) = (topics::RENDERS, topics::RENDER_OUTCOMES, topics::groups::RENDERER);
+        Self { renders: true, orders, outcomes, group, ..Self::fetches() }
     }
 
     /// Takes the next step if it is time for one; `read` says how far outcomes are applied. Lost orders are given again,
@@ -55,18 +64,18 @@ impl Lost {
         now: u64,
         metrics: &Metrics,
     ) -> anyhow::Result<()> {
-        let suspect = frontier.oldest_order().is_some_and(|at| at + SUSPECT_AGE.as_millis() as u64 <= now);
+        let suspect = frontier.oldest_order(self.renders).is_some_and(|at| at + SUSPECT_AGE.as_millis() as u64 <= now);
         if !suspect || self.looked.elapsed() < EVERY {
             return Ok(());
         }
         self.looked = Instant::now();
         self.step = match std::mem::replace(&mut self.step, Step::Rest) {
-            Step::Rest => Step::Given { bound: frontier.next_order(), ends: ends(log, topics::ORDERS).await? },
-            Step::Given { bound, ends: given } if covers(&worked_on(log).await?, &given) => {
-                Step::Passed { bound, ends: ends(log, topics::OUTCOMES).await? }
+            Step::Rest => Step::Given { bound: frontier.next_order(), ends: ends(log, self.orders).await? },
+            Step::Given { bound, ends: given } if covers(&self.worked_on(log).await?, &given) => {
+                Step::Passed { bound, ends: ends(log, self.outcomes).await? }
             }
             Step::Passed { bound, ends } if covers(read, &ends) => {
-                let lost = tokio::task::block_in_place(|| frontier.lose_before(bound, now))?;
+                let lost = tokio::task::block_in_place(|| frontier.lose_before(bound, self.renders, now))?;
                 if lost > 0 {
                     warn!(
                         orders = lost,
@@ -80,21 +89,21 @@ impl Lost {
         };
         Ok(())
     }
+
+    async fn worked_on(&self, log: &dyn Log) -> Result<Positions, LogError> {
+        match log.reader(&[self.orders], Start::Group(self.group)).await {
+            Ok(reader) => Ok(reader.positions()),
+            // Workers that stayed away for longer than the log keeps orders will say so themselves.
+            Err(LogError::OutOfRange { .. }) => Ok(Positions::new()),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 async fn ends(log: &dyn Log, topic: &'static str) -> Result<Positions, LogError> {
     let (ends, owned) = (log.ends(topic).await?, log.owned());
     let ours = (0u32..).zip(ends).filter(|(partition, _)| owned.contains(partition));
     Ok(ours.map(|(partition, end)| ((topic.to_owned(), partition), end)).collect())
-}
-
-async fn worked_on(log: &dyn Log) -> Result<Positions, LogError> {
-    match log.reader(&[topics::ORDERS], Start::Group(FETCHERS)).await {
-        Ok(reader) => Ok(reader.positions()),
-        // Fetchers that stayed away for longer than the log keeps orders will say so themselves.
-        Err(LogError::OutOfRange { .. }) => Ok(Positions::new()),
-        Err(error) => Err(error),
-    }
 }
 
 fn covers(positions: &Positions, ends: &Positions) -> bool {

@@ -62,7 +62,7 @@ impl Metrics {
             )?,
             unreadable: Unreadable::register(
                 topics::groups::SCHEDULER,
-                &[topics::ORDERS, topics::OUTCOMES, topics::LINKS],
+                &[topics::ORDERS, topics::RENDERS, topics::OUTCOMES, topics::RENDER_OUTCOMES, topics::LINKS],
                 registry,
             )?,
             urls: IntGaugeVec::new(Opts::new("gristmill_frontier_urls", "URLs by state."), &["state"])?,
@@ -94,7 +94,7 @@ impl Metrics {
         for result in ["written", "failed", "restored"] {
             metrics.snapshots.with_label_values(&[result]);
         }
-        for kind in ["page", "robots", "sitemap", "feed"] {
+        for kind in ["page", "robots", "sitemap", "feed", "render"] {
             metrics.orders.with_label_values(&[kind]);
         }
         for effect in ["final", "retry", "stale", "unreadable", "lost"] {

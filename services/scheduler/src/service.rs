@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
 use gristmill_log::{Lease, Log, LogError, LogReader, Positions, Record, Start, Stored, partition_of};
 use gristmill_proto::{
-    Links, Outcome, decode, encode,
+    FetchKind, Links, Outcome, decode, encode,
     topics::{self, groups},
 };
 use gristmill_runtime::blobs::Blobs;
@@ -37,7 +37,10 @@ use crate::takeover::Takeover;
 pub const GROUP: &str = groups::SCHEDULER;
 
 /// What the scheduler reads.
-const INPUTS: [&str; 2] = [topics::OUTCOMES, topics::LINKS];
+const INPUTS: [&str; 3] = [topics::OUTCOMES, topics::RENDER_OUTCOMES, topics::LINKS];
+
+/// What it writes orders to.
+const OUTPUTS: [&str; 2] = [topics::ORDERS, topics::RENDERS];
 
 /// Longest sleep between two looks at the frontier: bounds what a clock that jumps can do.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -48,6 +51,9 @@ const LEASE_POLL: Duration = Duration::from_millis(20);
 /// Longest time from a step to its commit. A commit waits for the disk, which the sites that are crawled must not do with it; a
 /// crash reads back what came after the last one.
 const COMMIT_EVERY: Duration = Duration::from_millis(100);
+
+/// How often it looks whether the extractor has read all pages, when nothing else is left to do.
+const READ_POLL: Duration = Duration::from_millis(20);
 
 /// How often the log is told how far the scheduler is.
 const TELL_EVERY: Duration = Duration::from_millis(250);
@@ -108,8 +114,10 @@ pub struct Scheduler {
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
     watch: Watch,
-    /// Looks for orders that will have no outcome.
-    lost: Lost,
+    /// Look for orders that will have no outcome.
+    lost: [Lost; 2],
+    /// Whether the crawl goes on as long as the extractor has pages to read, which may need a browser.
+    awaits_readings: bool,
     /// What `rejects` has to be told of records that could not be read.
     rejects: Vec<Record>,
 }
@@ -170,9 +178,15 @@ impl Scheduler {
             explainer: Explainer { questions: sender },
             questions,
             watch: Watch::default(),
-            lost: Lost::new(),
+            lost: [Lost::fetches(), Lost::renders()],
+            awaits_readings: false,
             rejects: Vec::new(),
         })
+    }
+
+    /// Lets it end only when the extractor has read all pages too, since those that need a browser come back.
+    pub fn awaits_readings(&mut self, awaits: bool) {
+        self.awaits_readings = awaits;
     }
 
     /// The state of the crawl, renewed with every step.
@@ -192,7 +206,7 @@ impl Scheduler {
     pub async fn run(mut self, stop: CancellationToken) -> anyhow::Result<Ended> {
         let mut positions = self.frontier.positions().clone();
         // A frontier without positions needs the log from its first record on; if that is gone, the log says so.
-        for topic in INPUTS.into_iter().chain([topics::ORDERS]) {
+        for topic in INPUTS.into_iter().chain(OUTPUTS) {
             for partition in self.log.owned() {
                 positions.entry((topic.to_owned(), partition)).or_insert(0);
             }
@@ -206,6 +220,9 @@ impl Scheduler {
         self.epochs = takeover.run(&mut positions, self.lasting).await?;
         if let Some(keeper) = &mut self.keeper {
             keeper.begin(self.epochs.get(&self.number).copied().unwrap_or(0));
+        }
+        if self.frontier.config().max_renders == 0 {
+            self.frontier.take_back_renders(now_ms())?;
         }
         info!(?positions, "scheduler started");
         let ended = self.work(reader.as_mut(), &mut positions, &stop).await?;
@@ -273,6 +290,7 @@ impl Scheduler {
                     Duration::ZERO
                 }
                 Next::Drained | Next::LimitReached if self.lasting => LONGEST_WAIT,
+                Next::Drained | Next::LimitReached if !self.is_all_extracted(&reader.positions()).await? => READ_POLL,
                 Next::Drained => return Ok(Ended::Drained),
                 Next::LimitReached => return Ok(Ended::LimitReached),
             };
@@ -280,6 +298,15 @@ impl Scheduler {
                 wait = wait.min(due.saturating_duration_since(Instant::now()));
             }
         }
+    }
+
+    /// Whether no page is left for the extractor, and what it asked for is read; always where nobody asks it.
+    async fn is_all_extracted(&self, read: &Positions) -> Result<bool, LogError> {
+        if !self.awaits_readings {
+            return Ok(true);
+        }
+        // In this order: what it wrote before its last commit is in the log then.
+        Ok(self.log.lag(groups::EXTRACTOR, topics::PAGES).await? == 0 && self.log.is_read(&INPUTS, read).await?)
     }
 
     async fn until_ours(&self, stop: &CancellationToken) {
@@ -300,7 +327,9 @@ impl Scheduler {
             let places = self.log.append(orders).await.context("could not write orders")?;
             if self.lasting {
                 let epoch = self.epochs.get(&self.number).copied().unwrap_or(0);
-                fence::check(self.log.as_ref(), GROUP, positions, &places, self.number, epoch).await?;
+                for topic in OUTPUTS {
+                    fence::check(self.log.as_ref(), GROUP, topic, positions, &places, self.number, epoch).await?;
+                }
             }
             for place in places {
                 positions.insert((place.topic.to_owned(), place.partition), place.position + 1);
@@ -316,7 +345,9 @@ impl Scheduler {
         {
             self.log.commit(GROUP, keeper.covered()).await?;
         }
-        self.lost.turn(self.log.as_ref(), &mut self.frontier, positions, now_ms(), &self.metrics).await?;
+        for lost in &mut self.lost {
+            lost.turn(self.log.as_ref(), &mut self.frontier, positions, now_ms(), &self.metrics).await?;
+        }
         let status = Status { troubles: self.troubles.clone(), ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
@@ -335,10 +366,9 @@ impl Scheduler {
     fn apply(&mut self, batch: Vec<Stored>) -> anyhow::Result<(Vec<Record>, Next)> {
         let (now, cpu) = (now_ms(), ThreadTime::now());
         for stored in batch {
-            if stored.place.topic == topics::OUTCOMES {
-                self.apply_outcome(&stored, now)?;
-            } else {
-                self.apply_links(&stored, now)?;
+            match stored.place.topic {
+                topics::LINKS => self.apply_links(&stored, now)?,
+                _ => self.apply_outcome(&stored, now)?,
             }
         }
         let mut records = Vec::new();
@@ -383,7 +413,8 @@ impl Scheduler {
         let message = convert::message(order, self.epochs.get(&partition).copied().unwrap_or(0));
         debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
         self.metrics.orders.with_label_values(&[message.kind.as_str()]).inc();
-        Record { topic: topics::ORDERS, key, payload: encode(&message) }
+        let topic = if message.kind == FetchKind::Render { topics::RENDERS } else { topics::ORDERS };
+        Record { topic, key, payload: encode(&message) }
     }
 
     fn apply_outcome(&mut self, stored: &Stored, now: u64) -> anyhow::Result<()> {
@@ -418,7 +449,11 @@ impl Scheduler {
             }
         };
         for link in &message.links {
-            let result = match self.frontier.offer(&convert::link(link), now)? {
+            let offered = match link.kind {
+                FetchKind::Render => self.frontier.offer_render(&link.url, link.modified_at.unwrap_or(0), now)?,
+                _ => self.frontier.offer(&convert::link(link), now)?,
+            };
+            let result = match offered {
                 Offered::New => "new",
                 Offered::Known => "known",
                 Offered::Rejected(reason) => {
@@ -444,6 +479,7 @@ fn status_of(frontier: &Frontier) -> Status {
         failed: pages.failed_total(),
         disallowed: pages.disallowed,
         redirected: pages.redirected,
+        renders: stats.renders.queued + stats.renders.leased + stats.renders.retrying,
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
         troubles: Vec::new(),
     }

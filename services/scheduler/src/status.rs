@@ -20,6 +20,8 @@ pub struct Status {
     pub disallowed: u64,
     /// URLs that led elsewhere.
     pub redirected: u64,
+    /// Pages that wait for a browser, or are drawn by one.
+    pub renders: u64,
     /// Hosts that are being fetched from now.
     pub hosts: Vec<String>,
     /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].
@@ -49,6 +51,8 @@ impl Trouble {
         let fine = matches!(outcome.verdict, Verdict::Ok | Verdict::NotModified | Verdict::Redirect);
         let wanted = match outcome.kind {
             FetchKind::Page => !fine,
+            // The page itself came, and its renderer says what went wrong.
+            FetchKind::Render => false,
             FetchKind::Robots => !fine && (outcome.status == 0 || outcome.status == 429 || outcome.status >= 500),
             FetchKind::Sitemap | FetchKind::Feed | FetchKind::Tdm => false,
         };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_frontier::Frontier;
-use gristmill_log::{Log, LogReader, Place, Positions, Record, Start, partition_of};
+use gristmill_log::{Log, LogError, LogReader, Positions, Record, Start, partition_of};
 use gristmill_proto::{Claim, Epochs, Instruction, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::epochs;
@@ -19,6 +19,21 @@ use crate::convert;
 
 /// Longest wait for records that are known to be there, before the ends are looked at again.
 const WAIT: Duration = Duration::from_secs(1);
+
+/// The orders of one topic, as they are read back.
+struct Orders {
+    topic: &'static str,
+    reader: Box<dyn LogReader>,
+    epochs: BTreeMap<u32, Epochs>,
+}
+
+impl Orders {
+    /// Those behind `positions`; a topic that has no place there is not of this log.
+    async fn read(log: &dyn Log, topic: &'static str, positions: &Positions) -> anyhow::Result<Self> {
+        let epochs = epochs::before(log, topic, positions).await?;
+        Ok(Self { topic, reader: log.reader(&[topic], Start::At(positions.clone())).await?, epochs })
+    }
+}
 
 /// Takes over the partitions of a log.
 pub(crate) struct Takeover<'a> {
@@ -39,74 +54,72 @@ impl<'a> Takeover<'a> {
     /// Adopts the orders behind `positions`, which it moves on, and claims the partitions if they may have had another owner.
     /// Returns the epoch of each partition.
     pub(crate) async fn run(mut self, positions: &mut Positions, claims: bool) -> anyhow::Result<BTreeMap<u32, u64>> {
-        let mut epochs = epochs::before(self.log, positions).await?;
-        let mut orders = self.log.reader(&[topics::ORDERS], Start::At(positions.clone())).await?;
-        let ends = self.log.ends(topics::ORDERS).await?;
-        for partition in self.log.owned() {
-            self.read_to(orders.as_mut(), &mut epochs, partition, ends[partition as usize]).await?;
+        let mut fetches = Orders::read(self.log, topics::ORDERS, positions).await?;
+        let mut renders = Orders::read(self.log, topics::RENDERS, positions).await?;
+        for orders in [&mut fetches, &mut renders] {
+            let ends = self.log.ends(orders.topic).await?;
+            for partition in self.log.owned() {
+                self.read_to(orders, partition, ends[partition as usize]).await?;
+            }
         }
         if claims {
             for partition in self.log.owned() {
-                self.claim(orders.as_mut(), &mut epochs, partition).await?;
+                let epoch = self.claim(&mut fetches, partition).await?;
+                self.claim_renders(&mut renders, partition, epoch).await?;
             }
         }
-        positions.extend(orders.positions());
+        for orders in [&fetches, &renders] {
+            positions.extend(orders.reader.positions());
+        }
         if self.adopted + self.refused > 0 {
             info!(adopted = self.adopted, refused = self.refused, "orders of an earlier owner read back");
         }
         self.frontier.commit(positions)?;
-        Ok(epochs.into_iter().map(|(partition, epochs)| (partition, epochs.highest())).collect())
+        Ok(fetches.epochs.into_iter().map(|(partition, epochs)| (partition, epochs.highest())).collect())
     }
 
-    /// Appends claims until one of them stands first in its epoch.
-    async fn claim(
-        &mut self,
-        orders: &mut dyn LogReader,
-        epochs: &mut BTreeMap<u32, Epochs>,
-        partition: u32,
-    ) -> anyhow::Result<()> {
+    /// Appends claims until one of them stands first in its epoch, which it answers.
+    async fn claim(&mut self, orders: &mut Orders, partition: u32) -> anyhow::Result<u64> {
         loop {
-            let epoch = epochs.get(&partition).map_or(0, Epochs::highest) + 1;
-            let claim = Claim { partition, epoch, owner: random(), at: now_ms() };
-            let key = key_of(partition, self.log.partitions());
-            let record = Record { topic: topics::ORDERS, key, payload: encode(&claim) };
-            let places = self.log.append(vec![record]).await.context("could not claim a partition")?;
-            let place = places.first().context("an append of one record has one place")?.clone();
-            if self.read_claim(orders, epochs, &place, &claim).await? {
+            let epoch = orders.epochs.get(&partition).map_or(0, Epochs::highest) + 1;
+            if self.claims(orders, partition, epoch).await? {
                 info!(partition, epoch, "partition claimed");
-                return Ok(());
+                return Ok(epoch);
             }
             warn!(partition, epoch, "another scheduler claimed the partition at the same time");
         }
     }
 
-    /// Reads up to our own claim; whether it counts.
-    async fn read_claim(
-        &mut self,
-        orders: &mut dyn LogReader,
-        epochs: &mut BTreeMap<u32, Epochs>,
-        place: &Place,
-        claim: &Claim,
-    ) -> anyhow::Result<bool> {
-        let counts = self.read_to(orders, epochs, place.partition, place.position + 1).await?;
-        Ok(counts.is_some_and(|counting| counting == *claim))
+    /// Claims the partition of `renders` for the epoch that was won in `orders`.
+    async fn claim_renders(&mut self, renders: &mut Orders, partition: u32, epoch: u64) -> anyhow::Result<()> {
+        if self.claims(renders, partition, epoch).await? {
+            return Ok(());
+        }
+        let reason = format!("another scheduler claimed partition {partition} after our epoch {epoch} had begun");
+        Err(LogError::Fenced { group: topics::groups::SCHEDULER.to_owned(), reason }.into())
+    }
+
+    /// Appends a claim and reads up to it; whether it counts.
+    async fn claims(&mut self, orders: &mut Orders, partition: u32, epoch: u64) -> anyhow::Result<bool> {
+        let claim = Claim { partition, epoch, owner: random(), at: now_ms() };
+        let key = key_of(partition, self.log.partitions());
+        let record = Record { topic: orders.topic, key, payload: encode(&claim) };
+        let places = self.log.append(vec![record]).await.context("could not claim a partition")?;
+        let place = places.first().context("an append of one record has one place")?.clone();
+        let counting = self.read_to(orders, place.partition, place.position + 1).await?;
+        Ok(counting.is_some_and(|counting| counting == claim))
     }
 
     /// Reads until `partition` is read up to `end`; the last claim of it that counts.
-    async fn read_to(
-        &mut self,
-        orders: &mut dyn LogReader,
-        epochs: &mut BTreeMap<u32, Epochs>,
-        partition: u32,
-        end: u64,
-    ) -> anyhow::Result<Option<Claim>> {
+    async fn read_to(&mut self, orders: &mut Orders, partition: u32, end: u64) -> anyhow::Result<Option<Claim>> {
         let mut last = None;
+        let Orders { topic, reader, epochs } = orders;
         let behind = |orders: &dyn LogReader| {
-            let position = orders.positions().get(&(topics::ORDERS.to_owned(), partition)).copied();
+            let position = orders.positions().get(&((*topic).to_owned(), partition)).copied();
             position.is_some_and(|position| position < end)
         };
-        while behind(orders) {
-            for stored in orders.poll(1024, WAIT).await? {
+        while behind(reader.as_ref()) {
+            for stored in reader.poll(1024, WAIT).await? {
                 let instruction = match Instruction::read(&stored.payload) {
                     Ok(instruction) => instruction,
                     Err(error) => {
@@ -190,7 +203,7 @@ mod tests {
     }
 
     fn start() -> Positions {
-        Positions::from([((topics::ORDERS.to_owned(), 0), 0)])
+        [topics::ORDERS, topics::RENDERS].map(|topic| ((topic.to_owned(), 0), 0)).into()
     }
 
     #[tokio::test]
@@ -217,7 +230,7 @@ mod tests {
         let (_dir, mut first) = frontier();
         let mut positions = start();
         Takeover::of(log.as_ref(), &mut first, &unreadable()).run(&mut positions, true).await.unwrap();
-        let epochs = epochs::before(log.as_ref(), &positions).await.unwrap();
+        let epochs = epochs::before(log.as_ref(), topics::ORDERS, &positions).await.unwrap();
         assert_eq!(epochs[&0].highest(), 1);
     }
 

@@ -57,6 +57,7 @@ impl Maker {
             encoding,
             unpacked: Some(page.body.len() as u64),
             body,
+            rendered: None,
         };
         let key = url.registrable_domain().to_owned();
         let record = Record { topic: topics::PAGES, key, payload: encode(&message) };

@@ -76,7 +76,9 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     } else {
         let registry = Registry::new();
         let readers = Readers {
-            extractor: Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), &registry)?,
+            // No scheduler runs that could be asked for a browser.
+            extractor: Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), &registry)?
+                .without_browser(),
             indexer: Indexer::build(&settings.indexer, &settings.index, &settings.index_dir(), log, &registry)?,
         };
         readers.run(importing, &stop).await?

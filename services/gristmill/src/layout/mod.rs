@@ -1,18 +1,19 @@
 //! `gristmill layout`: loads pages in a browser and writes where everything stands, as side-cars.
 
-mod browser;
 mod store;
 mod tab;
 
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use gristmill_browser::Settings;
 use gristmill_eval::{GoldPage, Package};
+use tokio::task::JoinSet;
 
 use crate::input::read_file;
 pub use store::Sidecars;
@@ -26,9 +27,9 @@ pub struct LayoutArgs {
     /// Where the side-cars go: NAME.layout.json.gz for each file, PACKAGE/ID.layout.json.gz for each page of a package
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Chromium or Chrome
-    #[arg(long, value_name = "PROGRAM", default_value = "chromium")]
-    browser: PathBuf,
+    /// Chromium or Chrome [default: `browser.program`]
+    #[arg(long, value_name = "PROGRAM")]
+    browser: Option<PathBuf>,
     /// Browsers at a time [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -65,26 +66,24 @@ impl Job {
 }
 
 /// Writes a side-car for every page; tells which pages have none, and fails when that is all of them.
-pub fn run(args: &LayoutArgs) -> anyhow::Result<()> {
-    let jobs = jobs(args)?;
+pub async fn run(args: &LayoutArgs, browser: &Settings) -> anyhow::Result<()> {
+    let jobs = Arc::new(jobs(args)?);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let n_threads = args.threads.unwrap_or_else(cores).clamp(1, jobs.len().max(1));
-    let open = || Tab::open(&args.browser, *args.timeout);
-    let tabs = (0..n_threads).map(|_| open()).collect::<anyhow::Result<Vec<Tab<'_>>>>()?;
-    let (next, problems) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let (jobs, next, told) = (&jobs, &next, &problems);
-    std::thread::scope(|scope| {
-        for mut tab in tabs {
-            scope.spawn(move || {
-                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(error) = capture(job, &mut tab) {
-                        told.lock().expect("no thread panics with it").push(format!("{}: {error:#}", job.name()));
-                    }
-                }
-            });
-        }
-    });
-    let mut problems = problems.into_inner().expect("no thread panics with it");
+    let n_tabs = args.threads.unwrap_or_else(cores).clamp(1, jobs.len().max(1));
+    let settings = Settings {
+        program: args.browser.clone().or_else(|| browser.program.clone()),
+        max_wait: *args.timeout,
+        patience: *args.timeout,
+        ..browser.clone()
+    };
+    let next = Arc::new(AtomicUsize::new(0));
+    let mut tabs = JoinSet::new();
+    for _ in 0..n_tabs {
+        let tab =
+            Tab::open(&settings).await.context("no browser for side-cars; `--browser` names Chromium or Chrome")?;
+        tabs.spawn(work(tab, Arc::clone(&jobs), Arc::clone(&next)));
+    }
+    let mut problems: Vec<String> = tabs.join_all().await.into_iter().flatten().collect();
     problems.sort();
     let mut err = std::io::stderr().lock();
     problems.iter().try_for_each(|problem| writeln!(err, "without side-car: {problem}"))?;
@@ -93,8 +92,19 @@ pub fn run(args: &LayoutArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn capture(job: &Job, tab: &mut Tab<'_>) -> anyhow::Result<()> {
-    let json = tab.capture(&job.read()?)?;
+/// Takes jobs until none is left; why some have no side-car.
+async fn work(mut tab: Tab, jobs: Arc<Vec<Job>>, next: Arc<AtomicUsize>) -> Vec<String> {
+    let mut problems = Vec::new();
+    while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+        if let Err(error) = capture(job, &mut tab).await {
+            problems.push(format!("{}: {error:#}", job.name()));
+        }
+    }
+    problems
+}
+
+async fn capture(job: &Job, tab: &mut Tab) -> anyhow::Result<()> {
+    let json = tab.capture(&job.read()?).await?;
     store::write(&job.out, &json).with_context(|| format!("could not write `{}`", job.out.display()))
 }
 

@@ -141,6 +141,7 @@ pub fn document(key: &str) -> Document {
         anchor_title: None,
         method: "sun".into(),
         confidence: 0.5,
+        rendered: None,
         ..Document::removal(key.into(), format!("https://www.a.example/{key}"))
     }
 }

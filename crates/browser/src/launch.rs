@@ -1,0 +1,162 @@
+//! The command line that starts a browser: as whom, in which namespaces, with which flags.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::error::StartError;
+use crate::settings::{Isolation, Settings};
+
+/// In this order where no program is named.
+const PROGRAMS: &[&str] = &["chromium-headless-shell", "chromium", "google-chrome"];
+
+const FLAGS: &[&str] = &[
+    "--headless",
+    "--remote-debugging-pipe",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-client-side-phishing-detection",
+    "--disable-dev-shm-usage",
+    "--disable-breakpad",
+    "--no-pings",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-startup-window",
+    "--mute-audio",
+    "--hide-scrollbars",
+    "--lang=en-US",
+    // A tab that nobody looks at draws and runs its timers all the same.
+    "--disable-background-timer-throttling",
+    "--disable-renderer-backgrounding",
+    "--disable-backgrounding-occluded-windows",
+];
+
+/// Standard input and output become the pipe's ends 3 and 4, which is where Chromium looks for them. The shell stays, since it may
+/// be the first process of a namespace, which has to reap those that others leave behind.
+const ON_PIPE: &str = r#"exec 3<&0 4>&1 </dev/null >/dev/null; "$0" "$@" & exec 3<&- 4>&-; wait $!"#;
+
+/// What a browser is started with.
+pub(crate) struct Launch {
+    pub(crate) program: PathBuf,
+    /// As whom, where that is not ourselves.
+    pub(crate) user: Option<u32>,
+    /// Whether it has namespaces of its own.
+    pub(crate) is_isolated: bool,
+}
+
+impl Launch {
+    /// Finds the program, and out what the system allows.
+    pub(crate) fn plan(settings: &Settings) -> Result<Launch, StartError> {
+        let program = program(settings)?;
+        let user = rustix::process::getuid().is_root().then_some(settings.user);
+        let is_isolated = match (settings.isolation, probe(user)) {
+            (Isolation::Off, _) => false,
+            (_, Ok(())) => true,
+            (Isolation::Auto, Err(_)) => false,
+            (Isolation::Required, Err(reason)) => return Err(StartError::NoNamespaces { reason }),
+        };
+        Ok(Launch { program, user, is_isolated })
+    }
+
+    /// The command, for a profile that belongs to the browser's user.
+    pub(crate) fn command(&self, settings: &Settings, profile: &Path, proxy: SocketAddr) -> Command {
+        let mut words = self.wrapping();
+        words.extend(["sh", "-c", ON_PIPE].map(str::to_owned));
+        let mut command = Command::new("setpriv");
+        command.args(words).arg(&self.program).args(FLAGS).args(guards(settings, proxy));
+        command.arg(format!("--user-data-dir={}", profile.display()));
+        if let Some(agent) = &settings.user_agent {
+            command.arg(format!("--user-agent={agent}"));
+        }
+        // Nothing of our environment is for a page to see.
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into()));
+        command.env("HOME", profile).env("TMPDIR", profile).env("LANG", "C.UTF-8").env("TZ", "UTC");
+        command.env("XDG_CONFIG_HOME", profile).env("XDG_CACHE_HOME", profile);
+        command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// The arguments of `setpriv` up to the program: it ends with us, and has the namespaces and the user of the plan.
+    fn wrapping(&self) -> Vec<String> {
+        let mut words: Vec<String> = ["--pdeathsig", "KILL"].map(str::to_owned).into();
+        if self.is_isolated {
+            words.extend(unshare(self.user));
+        }
+        if let Some(user) = self.user {
+            if self.is_isolated {
+                // Another user clears the signal, so it is asked for once more.
+                words.extend(["setpriv", "--pdeathsig", "KILL"].map(str::to_owned));
+            }
+            words.extend([format!("--reuid={user}"), format!("--regid={user}"), "--clear-groups".to_owned()]);
+        }
+        words
+    }
+}
+
+fn unshare(user: Option<u32>) -> Vec<String> {
+    let spaces: &[&str] = match user {
+        Some(_) => &["unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"],
+        // Who is not root first needs a namespace of users.
+        None => &[
+            "unshare",
+            "--user",
+            "--map-current-user",
+            "--net",
+            "--ipc",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            "--mount-proc",
+        ],
+    };
+    spaces.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Whether the namespaces can be had.
+fn probe(user: Option<u32>) -> Result<(), String> {
+    let words = unshare(user);
+    let output = Command::new(&words[0]).args(&words[1..]).arg("true").stdin(Stdio::null()).output();
+    match output {
+        Err(error) => Err(format!("`unshare`: {error}")),
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().chars().take(200).collect()),
+    }
+}
+
+/// What keeps it off the network where a request is not paused.
+fn guards(settings: &Settings, proxy: SocketAddr) -> Vec<String> {
+    let without = settings.without;
+    let mut flags = Vec::new();
+    if !without.proxy {
+        flags.push(format!("--proxy-server=http://{proxy}"));
+        if !without.loopback_rule {
+            // Else Chromium asks hosts of this machine and 169.254/16 directly.
+            flags.push("--proxy-bypass-list=<-loopback>".to_owned());
+        }
+    }
+    if !without.resolver_rules {
+        flags.push(format!("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {}", proxy.ip()));
+    }
+    if !without.webrtc_policy {
+        flags.push("--force-webrtc-ip-handling-policy=disable_non_proxied_udp".to_owned());
+        flags.push("--webrtc-ip-handling-policy=disable_non_proxied_udp".to_owned());
+    }
+    flags
+}
+
+fn program(settings: &Settings) -> Result<PathBuf, StartError> {
+    if let Some(program) = &settings.program {
+        return Ok(program.clone());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let found = PROGRAMS.iter().find_map(|name| folders.iter().map(|dir| dir.join(name)).find(|file| file.is_file()));
+    found.ok_or(StartError::NotFound)
+}

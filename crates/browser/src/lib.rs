@@ -1,0 +1,59 @@
+//! A Chromium without a network: it draws one page at a time, and asks its caller for every byte.
+//!
+//! ```no_run
+//! use gristmill_browser::{Answer, Browser, Mode, PageToDraw, Refusal, ResourceRequest, Settings, Supply};
+//!
+//! /// Nothing but the page itself.
+//! struct Nothing;
+//!
+//! #[async_trait::async_trait]
+//! impl Supply for Nothing {
+//!     async fn answer(&self, request: ResourceRequest) -> Answer {
+//!         Answer::Refused(Refusal::new("nothing is fetched"))
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut browser = Browser::start(Settings::default()).await?;
+//! let page = PageToDraw::html("https://mill.example/", "<p id=a></p><script>a.textContent = 'Rye'</script>");
+//! let drawn = browser.render(&page, Mode::Scripts, &Nothing).await?;
+//! assert!(drawn.html.contains("<p id=\"a\">Rye</p>"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ```text
+//!              ┌──────────────── Browser ────────────────┐
+//! PageToDraw ─▶│ Process: Chromium, its sandbox, no route │──▶ Rendered { html, layout, ended, counts, … }
+//!              │     │ every request, paused              │     or RenderError; the next page finds a browser again
+//!              └─────┼────────────────────────────────────┘
+//!                    ▼
+//!                 Supply, which the caller writes: an answer, or why there is none
+//! ```
+//!
+//! The body of the page comes with [`PageToDraw`], so it is not fetched twice. The browser asks for nothing else without [`Supply`].
+//! What it does not even ask for: pictures, which become one transparent pixel; fonts and media; anything but GET; where the page
+//! would go on to. [`Settings`] has the limits. A page costs the browser at most its process, which is then started anew.
+
+mod browser;
+mod deny;
+mod error;
+mod keeper;
+mod launch;
+mod page;
+mod process;
+mod serialise;
+mod settings;
+mod snapshot;
+mod supply;
+mod usage;
+mod visit;
+mod wire;
+
+pub use browser::Browser;
+pub use error::{RenderError, StartError};
+pub use page::{Counts, Ended, Mode, PageToDraw, Rendered};
+pub use settings::{Isolation, Settings, SettingsError};
+pub use snapshot::{STYLES, VIEWPORT};
+pub use supply::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};

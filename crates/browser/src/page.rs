@@ -1,0 +1,141 @@
+//! A page before and after it was drawn.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+/// A page that was fetched already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageToDraw {
+    /// Its http or https URL: what relative links and scripts see. [`PageToDraw::UNKNOWN_URL`] where nobody knows it.
+    pub url: String,
+    /// The status that it came with.
+    pub status: u16,
+    /// Header fields of its answer; `Content-Type` decides the charset.
+    pub headers: Vec<(String, String)>,
+    /// Its body, decoded.
+    pub body: Bytes,
+}
+
+impl PageToDraw {
+    /// A name that belongs to nobody (RFC 2606).
+    pub const UNKNOWN_URL: &str = "http://page.invalid/";
+
+    /// HTML that is text already.
+    pub fn html(url: impl Into<String>, html: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            status: 200,
+            headers: vec![("content-type".to_owned(), "text/html; charset=utf-8".to_owned())],
+            body: Bytes::from(html.into()),
+        }
+    }
+}
+
+/// How much of a page is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Its style sheets: no script runs.
+    Styles,
+    /// Style sheets and scripts.
+    Scripts,
+}
+
+impl Mode {
+    /// The stable name, as in settings and labels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Mode::Styles => "styles",
+            Mode::Scripts => "scripts",
+        }
+    }
+}
+
+impl FromStr for Mode {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "styles" => Ok(Mode::Styles),
+            "scripts" => Ok(Mode::Scripts),
+            _ => Err(format!("`{name}` is none of `styles` and `scripts`")),
+        }
+    }
+}
+
+/// When a page was taken as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ended {
+    /// After its load event; with scripts also when nothing was open any more and its text stood still.
+    Loaded,
+    /// Nothing was open and its text stood still, although its load event had not come.
+    Quiet,
+    /// After `max_wait`, finished or not.
+    Cap,
+}
+
+impl Ended {
+    /// All of them.
+    pub const ALL: &[Ended] = &[Ended::Loaded, Ended::Quiet, Ended::Cap];
+
+    /// The stable name, as in documents and labels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Ended::Loaded => "loaded",
+            Ended::Quiet => "quiet",
+            Ended::Cap => "cap",
+        }
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a page asked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Requests that went to the [`Supply`](crate::Supply).
+    pub asked: u32,
+    /// Those that it answered.
+    pub answered: u32,
+    /// Those that it, a limit or a rule of this crate refused.
+    pub refused: u32,
+    /// Pictures, fonts and media, which are not asked for.
+    pub left_out: u32,
+    /// Bytes of all bodies that were answered.
+    pub bytes: u64,
+}
+
+/// A page as the browser had it at the end.
+#[derive(Debug, Clone)]
+pub struct Rendered {
+    /// The document in UTF-8. Parsed again it has the elements and texts of `layout`, but where HTML cannot say what a script built.
+    pub html: String,
+    /// The layout side-car of the same moment (docs/layout-sidecar.md), as JSON.
+    pub layout: Vec<u8>,
+    /// When it was taken.
+    pub ended: Ended,
+    /// How much of it was drawn.
+    pub mode: Mode,
+    /// What it asked for.
+    pub counts: Counts,
+    /// What was refused, with the reason; the first 100.
+    pub refused: Vec<(String, String)>,
+    /// Where the page wanted to go on to by itself, if so; it was not let.
+    pub leads_to: Option<String>,
+    /// How often it was scrolled to its end.
+    pub scrolls: u32,
+    /// From the first message to the snapshot.
+    pub duration: Duration,
+    /// CPU time of all processes of the browser for this page.
+    pub cpu: Duration,
+    /// Most memory of all processes of the browser together while it was drawn: anonymous and shared, without files.
+    pub peak_bytes: u64,
+    /// The browser's name and version.
+    pub product: String,
+}

@@ -1,0 +1,231 @@
+//! One running browser: commands and their answers over its pipe.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::deny::DenyAll;
+use crate::error::{RenderError, StartError};
+use crate::keeper::{self, Kept};
+use crate::launch::Launch;
+use crate::settings::Settings;
+use crate::usage::Usage;
+use crate::wire::Broken;
+
+/// A browser that was started and pauses every request.
+pub(crate) struct Process {
+    pub(crate) commands: Commands,
+    pub(crate) incoming: mpsc::Receiver<Result<Value, Broken>>,
+    pub(crate) product: String,
+    pub(crate) is_isolated: bool,
+    /// Pages that it has drawn.
+    pub(crate) pages: u32,
+    pid: u32,
+    deny: DenyAll,
+    thread: Option<std::thread::JoinHandle<()>>,
+    /// Gone after the processes that use it.
+    profile: Option<TempDir>,
+}
+
+/// The way to tell the browser something.
+pub(crate) struct Commands {
+    /// None when it is to end.
+    to: Option<Sender<Vec<u8>>>,
+    last: AtomicU64,
+    waiting: Mutex<HashMap<u64, oneshot::Sender<Value>>>,
+    patience: Duration,
+}
+
+/// Whom a command is for: a target that is attached, or the browser itself.
+pub(crate) type Session<'s> = Option<&'s str>;
+
+impl Commands {
+    /// Sends a command, whose answer is not waited for.
+    pub(crate) fn tell(&self, session: Session<'_>, method: &str, params: Value) {
+        self.send(session, method, params);
+    }
+
+    /// Sends a command; the answer comes while someone passes messages to [`Commands::answered`].
+    pub(crate) async fn call(
+        &self,
+        session: Session<'_>,
+        method: &'static str,
+        params: Value,
+    ) -> Result<Value, RenderError> {
+        self.call_within(self.patience, session, method, params).await
+    }
+
+    /// The same with another patience.
+    pub(crate) async fn call_within(
+        &self,
+        limit: Duration,
+        session: Session<'_>,
+        method: &'static str,
+        params: Value,
+    ) -> Result<Value, RenderError> {
+        let (sender, receiver) = oneshot::channel();
+        let id = {
+            let mut waiting = self.lock();
+            let id = self.send(session, method, params);
+            waiting.insert(id, sender);
+            id
+        };
+        let answer = tokio::time::timeout(limit, receiver).await;
+        self.lock().remove(&id);
+        let mut answer = answer.map_err(|_| RenderError::Timeout { method, limit })?.map_err(|_| RenderError::Ended)?;
+        match answer["error"]["message"].as_str() {
+            Some(reason) => Err(RenderError::Refused { method, reason: reason.chars().take(300).collect() }),
+            None => Ok(answer["result"].take()),
+        }
+    }
+
+    /// Takes in the answer to a command; gives back what is none.
+    pub(crate) fn answered(&self, message: Value) -> Option<Value> {
+        let Some(id) = message["id"].as_u64() else { return Some(message) };
+        if let Some(waiting) = self.lock().remove(&id) {
+            // Whoever asked may have given up.
+            let _ = waiting.send(message);
+        }
+        None
+    }
+
+    fn send(&self, session: Session<'_>, method: &str, params: Value) -> u64 {
+        let id = self.last.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut message = json!({"id": id, "method": method, "params": params});
+        if let Some(session) = session {
+            message["sessionId"] = json!(session);
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        if let Some(to) = &self.to {
+            // A browser that has ended is found out by the end of its own messages.
+            let _ = to.send(bytes);
+        }
+        id
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, oneshot::Sender<Value>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Process {
+    /// Starts a browser, which has `patience` to come up.
+    pub(crate) async fn start(settings: &Settings) -> Result<Process, StartError> {
+        let launch = Launch::plan(settings)?;
+        let spawn = |source| StartError::Spawn { program: launch.program.display().to_string(), source };
+        let deny = DenyAll::start().await.map_err(spawn)?;
+        let profile = profile(launch.user).map_err(spawn)?;
+        let command = launch.command(settings, profile.path(), deny.address());
+        let kept = keeper::start(command).map_err(spawn)?;
+        let Kept { pid, to, from, said, thread } = kept;
+        let commands =
+            Commands { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), patience: settings.patience };
+        let mut process = Process {
+            commands,
+            incoming: from,
+            product: String::new(),
+            is_isolated: launch.is_isolated,
+            pages: 0,
+            pid,
+            deny,
+            thread: Some(thread),
+            profile: Some(profile),
+        };
+        match process.open(settings).await {
+            Ok(()) => Ok(process),
+            Err(error) => Err(why(&launch, &error, &said.lines())),
+        }
+    }
+
+    async fn open(&mut self, settings: &Settings) -> Result<(), RenderError> {
+        let version = self.call("Browser.getVersion", json!({})).await?;
+        self.product = version["product"].as_str().unwrap_or("unknown").chars().take(100).collect();
+        if !settings.without.pausing {
+            // Asked of the browser itself it holds for all targets: frames, workers of each kind, popups.
+            self.call("Fetch.enable", json!({"patterns": [{"urlPattern": "*"}]})).await?;
+        }
+        self.call("Target.setAutoAttach", auto_attach()).await?;
+        Ok(())
+    }
+
+    /// A command while nobody draws a page.
+    async fn call(&mut self, method: &'static str, params: Value) -> Result<Value, RenderError> {
+        let Process { commands, incoming, .. } = self;
+        tokio::select! {
+            answer = commands.call(None, method, params) => answer,
+            error = async {
+                loop {
+                    match incoming.recv().await {
+                        Some(Ok(message)) => drop(commands.answered(message)),
+                        Some(Err(Broken::NoJson(reason))) => break RenderError::Protocol { method, reason },
+                        Some(Err(_)) | None => break RenderError::Ended,
+                    }
+                }
+            } => Err(error),
+        }
+    }
+
+    /// Connections that the deny-all proxy refused.
+    pub(crate) fn refused_connections(&self) -> u64 {
+        self.deny.refused()
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        Usage::of(self.pid)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Its thread ends all processes when nobody can send any more, and only then the profile can go.
+        self.commands.to = None;
+        let (thread, profile) = (self.thread.take(), self.profile.take());
+        std::thread::spawn(move || {
+            thread.map(std::thread::JoinHandle::join);
+            drop(profile);
+        });
+    }
+}
+
+/// The targets below one are attached to as they come up, and wait until they are told to go on.
+pub(crate) fn auto_attach() -> Value {
+    // A tab stands for its page, and both at once are refused.
+    let filter = json!([{"type": "browser", "exclude": true}, {"type": "tab", "exclude": true}, {}]);
+    json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": filter})
+}
+
+/// A folder that only the browser's user may enter.
+fn profile(user: Option<u32>) -> std::io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("gristmill-browser-").tempdir()?;
+    if let Some(user) = user {
+        std::os::unix::fs::chown(folder.path(), Some(user), Some(user))?;
+    }
+    Ok(folder)
+}
+
+/// What a start failed of, by what the browser wrote.
+fn why(launch: &Launch, error: &RenderError, said: &[String]) -> StartError {
+    let program = launch.program.display().to_string();
+    if said.iter().any(|line| line.contains("No usable sandbox") || line.contains("SUID sandbox helper binary")) {
+        let user = launch.user.unwrap_or_else(|| rustix::process::getuid().as_raw());
+        return StartError::NoSandbox { program, user };
+    }
+    let problem = match error {
+        RenderError::Ended => "has ended as soon as it was started".to_owned(),
+        other => format!("cannot be used: {other}"),
+    };
+    let tail: Vec<&str> = said.iter().rev().take(3).rev().map(String::as_str).collect();
+    let said = if tail.is_empty() { String::new() } else { format!("; it said: {}", tail.join(" / ")) };
+    StartError::Silent { program, problem, said }
+}

@@ -1,0 +1,86 @@
+//! One page in one browser: from a new context to the snapshot.
+
+mod events;
+mod request;
+mod state;
+mod steps;
+
+use std::time::{Duration, Instant};
+
+use url::Url;
+
+use crate::error::RenderError;
+use crate::page::{Mode, PageToDraw, Rendered};
+use crate::process::Process;
+use crate::settings::Settings;
+use crate::supply::Supply;
+use crate::usage::Usage;
+use crate::wire::{Broken, MAX_MESSAGE};
+use events::Events;
+use state::Visit;
+
+/// How often the memory of the browser is looked at.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Draws `page`; `url` is its URL, parsed.
+///
+/// Three things run side by side until one ends it: the steps of the visit; messages of the browser, to which what it asks for
+/// belongs; and the watch over its memory.
+pub(crate) async fn draw(
+    process: &mut Process,
+    settings: &Settings,
+    url: &Url,
+    page: &PageToDraw,
+    mode: Mode,
+    supply: &dyn Supply,
+) -> Result<Rendered, RenderError> {
+    let (begun, before) = (Instant::now(), process.usage());
+    let pid = process.pid();
+    let visit = Visit::new(&process.commands, settings, url, page, mode, &process.product);
+    let mut peak = before.memory;
+    let mut events = Events::new(&visit, supply);
+    let ended = tokio::select! {
+        drawn = steps::run(&visit) => drawn,
+        error = events.run(&mut process.incoming) => Err(error),
+        error = watch(pid, settings.max_memory, &mut peak) => Err(error),
+    };
+    drop(events);
+    let taken = ended?;
+    let after = process.usage();
+    let state = visit.finish();
+    Ok(Rendered {
+        html: taken.html,
+        layout: taken.layout,
+        ended: taken.ended,
+        mode,
+        counts: state.counts,
+        refused: state.refused,
+        leads_to: state.leads_to,
+        scrolls: taken.scrolls,
+        duration: begun.elapsed(),
+        cpu: after.cpu.saturating_sub(before.cpu),
+        peak_bytes: peak.max(after.memory),
+        product: process.product.clone(),
+    })
+}
+
+/// Ends when the browser takes too much memory.
+async fn watch(pid: u32, limit: u64, peak: &mut u64) -> RenderError {
+    loop {
+        let Usage { memory, .. } = Usage::of(pid);
+        *peak = memory.max(*peak);
+        if memory > limit {
+            return RenderError::Memory { limit };
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// What the end of the browser's messages means for the page.
+fn broken(broken: Option<Broken>) -> RenderError {
+    match broken {
+        Some(Broken::TooLarge) => RenderError::TooLarge { limit: MAX_MESSAGE },
+        Some(Broken::NoJson(reason)) => RenderError::Protocol { method: "any", reason },
+        Some(Broken::Ended) | None => RenderError::Ended,
+    }
+}

@@ -1,0 +1,21 @@
+//! Whether a page needs a browser, told from the page as it was sent and from what extraction got of it.
+//!
+//! ```
+//! use gristmill_html::{Doc, Limits};
+//! use gristmill_rendering::{Got, THRESHOLD, need};
+//!
+//! let shell = "<title>Shop</title><div id=root></div><script type=module src=/assets/index.js></script>";
+//! assert!(need(&Doc::parse(shell, &Limits::default()), &Got::default()) > THRESHOLD);
+//! let plain = "<title>Rye</title><p>Rye is a grass, and it is grown for its grain.</p>";
+//! assert_eq!(need(&Doc::parse(plain, &Limits::default()), &Got::default()), 0.0, "no script would change it");
+//! ```
+//!
+//! A logistic model over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree.
+
+mod features;
+mod mode;
+mod model;
+
+pub use features::{Features, Got, N_FEATURES, NAMES};
+pub use mode::Render;
+pub use model::{THRESHOLD, WEIGHTS, need, probability};

@@ -1,0 +1,78 @@
+//! The robots.txt of sites that pages ask for something, kept for a while.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use gristmill_fetch::{Client, VisitError};
+use gristmill_robots::Robots;
+use url::{Position, Url};
+
+/// Bytes of rules that are kept.
+const MAX_BYTES: usize = 32 << 20;
+/// How long a robots.txt that could not be had forbids all.
+const UNAVAILABLE_FOR: Duration = Duration::from_secs(600);
+
+struct Known {
+    /// None where it could not be had.
+    robots: Option<Arc<Robots>>,
+    until: Instant,
+    bytes: usize,
+}
+
+/// Rules by origin.
+pub(crate) struct Rules {
+    keep_for: Duration,
+    /// Held only for a look-up or an insert, never across a wait.
+    known: Mutex<(HashMap<String, Known>, usize)>,
+}
+
+impl Rules {
+    pub(crate) fn new(keep_for: Duration) -> Self {
+        Self { keep_for, known: Mutex::default() }
+    }
+
+    /// Why `url` may not be fetched, if so. Asks the site where its rules are not known.
+    pub(crate) async fn forbid(&self, client: &Client, url: &Url) -> Option<String> {
+        let origin = url.origin().ascii_serialization();
+        let robots = match self.known(&origin) {
+            Some(robots) => robots,
+            None => match client.robots_of(url).await {
+                Ok(robots) => self.remember(origin, Some(robots)),
+                // The address guard speaks here, not the site.
+                Err(VisitError::Fetch(error)) => return Some(error.to_string()),
+                Err(_) => self.remember(origin, None),
+            },
+        };
+        let Some(robots) = robots else { return Some("robots.txt of its site cannot be had".to_owned()) };
+        let verdict = robots.allows(&url[Position::BeforePath..Position::AfterQuery]);
+        (!verdict.allowed).then(|| format!("robots.txt of its site forbids it: `{}`", verdict.rule.unwrap_or_default()))
+    }
+
+    fn known(&self, origin: &str) -> Option<Option<Arc<Robots>>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.0.get(origin).filter(|known| known.until > Instant::now()).map(|known| known.robots.clone())
+    }
+
+    fn remember(&self, origin: String, robots: Option<Robots>) -> Option<Arc<Robots>> {
+        let bytes = robots.as_ref().map_or(0, Robots::size) + origin.len() + size_of::<Known>();
+        let robots = robots.map(Arc::new);
+        let now = Instant::now();
+        let until = now + if robots.is_some() { self.keep_for } else { UNAVAILABLE_FOR };
+        let mut guard = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known, total) = &mut *guard;
+        if *total + bytes > MAX_BYTES {
+            known.retain(|_, known| known.until > now);
+            *total = known.values().map(|known| known.bytes).sum();
+        }
+        if *total + bytes > MAX_BYTES {
+            known.clear();
+            *total = 0;
+        }
+        *total += bytes;
+        if let Some(old) = known.insert(origin, Known { robots: robots.clone(), until, bytes }) {
+            *total -= old.bytes;
+        }
+        robots
+    }
+}

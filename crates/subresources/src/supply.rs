@@ -1,0 +1,194 @@
+//! Answers to what the browser asks: from the cache, or fetched under the rules.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use async_trait::async_trait;
+use gristmill_browser::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};
+use gristmill_fetch::{Client, FetchConfig, FetchError, Request, Response};
+use gristmill_urls::registrable_domain;
+use url::{Host, Url};
+
+use crate::budget::Minutes;
+use crate::cache::Cache;
+use crate::config::{SubresourcesConfig, SubresourcesError};
+use crate::rules::Rules;
+
+/// Fetches for all browsers of a process. Cheap to clone.
+#[derive(Clone)]
+pub struct Subresources {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    config: SubresourcesConfig,
+    /// Dials public addresses only.
+    guarded: Client,
+    /// Dials what `fetch.allow_private` allows; only for what belongs to the page itself.
+    trusted: Client,
+    /// Hosts whose addresses the operator has written down.
+    named: Vec<String>,
+    rules: Rules,
+    /// Held only to look or to change, never across a wait.
+    cache: Mutex<Cache>,
+    minutes: Mutex<Minutes>,
+    tally: Counters,
+}
+
+#[derive(Default)]
+struct Counters {
+    fetched: AtomicU64,
+    cached: AtomicU64,
+    refused: AtomicU64,
+    bytes: AtomicU64,
+}
+
+/// What was done since the start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Answers of servers.
+    pub fetched: u64,
+    /// Answers from the cache.
+    pub cached: u64,
+    /// Requests that were refused or failed.
+    pub refused: u64,
+    /// Bytes that came over the wire.
+    pub bytes: u64,
+}
+
+impl Subresources {
+    /// Makes the clients; opens no connection.
+    ///
+    /// # Errors
+    /// [`SubresourcesError`] when a setting breaks a rule.
+    pub fn new(config: &SubresourcesConfig, fetch: &FetchConfig) -> Result<Subresources, SubresourcesError> {
+        config.validate()?;
+        let trusted = config.client(fetch);
+        let guarded = Client::new(&FetchConfig { allow_private: false, ..trusted.clone() })?;
+        // With the guard on for all there is no difference.
+        let trusted = if fetch.allow_private { Client::new(&trusted)? } else { guarded.clone() };
+        Ok(Subresources {
+            shared: Arc::new(Shared {
+                guarded,
+                trusted,
+                named: fetch.resolve.keys().map(|host| host.trim_end_matches('.').to_ascii_lowercase()).collect(),
+                rules: Rules::new(config.robots_for),
+                cache: Mutex::new(Cache::new(config.cache_bytes, config.cache_for)),
+                minutes: Mutex::new(Minutes::new(config.per_minute)),
+                tally: Counters::default(),
+                config: config.clone(),
+            }),
+        })
+    }
+
+    /// The supply of one page.
+    pub fn of_page(&self, page: &Url) -> OfPage {
+        OfPage { shared: Arc::clone(&self.shared), page: page.clone(), by_host: Mutex::default() }
+    }
+
+    /// What was done since the start, for metrics.
+    pub fn tally(&self) -> Tally {
+        let Counters { fetched, cached, refused, bytes } = &self.shared.tally;
+        let [fetched, cached, refused, bytes] =
+            [fetched, cached, refused, bytes].map(|counter| counter.load(Ordering::Relaxed));
+        Tally { fetched, cached, refused, bytes }
+    }
+}
+
+/// Answers what one page asks for.
+pub struct OfPage {
+    shared: Arc<Shared>,
+    page: Url,
+    by_host: Mutex<HashMap<String, u32>>,
+}
+
+#[async_trait]
+impl Supply for OfPage {
+    async fn answer(&self, request: ResourceRequest) -> Answer {
+        let tally = &self.shared.tally;
+        match self.find(&request).await {
+            Ok(content) => Answer::Found(content),
+            Err(reason) => {
+                tally.refused.fetch_add(1, Ordering::Relaxed);
+                Answer::Refused(Refusal::new(reason))
+            }
+        }
+    }
+}
+
+impl OfPage {
+    /// The answer, or why there is none.
+    async fn find(&self, request: &ResourceRequest) -> Result<Content, String> {
+        let shared = &*self.shared;
+        let url = Url::parse(&request.url).map_err(|error| error.to_string())?;
+        let host = url.host_str().unwrap_or("").to_owned();
+        self.count(&host)?;
+        let client = if self.is_trusted(&url) { &shared.trusted } else { &shared.guarded };
+        if let Some(reason) = shared.rules.forbid(client, &url).await {
+            return Err(reason);
+        }
+        let may_be_kept = matches!(request.kind, ResourceKind::Script | ResourceKind::Style);
+        if let Some(content) = self.cached(&request.url).filter(|_| may_be_kept) {
+            shared.tally.cached.fetch_add(1, Ordering::Relaxed);
+            return Ok(content);
+        }
+        if !shared.minutes.lock().unwrap_or_else(PoisonError::into_inner).take(&host, Instant::now()) {
+            return Err("its host was asked more often than `subresources.per_minute`".to_owned());
+        }
+        let response = client.fetch(&Request::page(url)).await.map_err(|error| failed(&error))?;
+        shared.tally.fetched.fetch_add(1, Ordering::Relaxed);
+        shared.tally.bytes.fetch_add(response.wire_bytes, Ordering::Relaxed);
+        let content = content_of(response);
+        if may_be_kept && content.status == 200 {
+            let mut cache = shared.cache.lock().unwrap_or_else(PoisonError::into_inner);
+            cache.put(&request.url, &content, Instant::now());
+        }
+        Ok(content)
+    }
+
+    fn cached(&self, url: &str) -> Option<Content> {
+        self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).get(url, Instant::now())
+    }
+
+    /// Counts a request of this page to a host.
+    fn count(&self, host: &str) -> Result<(), String> {
+        let mut by_host = self.by_host.lock().unwrap_or_else(PoisonError::into_inner);
+        let n = by_host.entry(host.to_owned()).or_default();
+        *n += 1;
+        if *n <= self.shared.config.max_per_host {
+            return Ok(());
+        }
+        Err("the page asked its host more often than `subresources.max_per_host`".to_owned())
+    }
+
+    /// Whether a private address is allowed for `url` if it is for pages: at the page's own address, at names of its site, and at
+    /// hosts that the operator named. A page of the public web that is drawn with `fetch.allow_private` reaches no other machine.
+    fn is_trusted(&self, url: &Url) -> bool {
+        match (self.page.host(), url.host()) {
+            (_, Some(Host::Domain(host))) if self.shared.named.iter().any(|named| named == host) => true,
+            (Some(Host::Domain(page)), Some(Host::Domain(host))) => {
+                let site = registrable_domain(page);
+                host == page || (site.contains('.') && registrable_domain(host) == site)
+            }
+            (Some(page), Some(host)) => {
+                page == host && self.page.port_or_known_default() == url.port_or_known_default()
+            }
+            _ => false,
+        }
+    }
+}
+
+fn failed(error: &FetchError) -> String {
+    error.to_string()
+}
+
+fn content_of(response: Response) -> Content {
+    let fields = [("content-type", response.headers.content_type), ("location", response.headers.location)];
+    Content {
+        status: response.status,
+        headers: fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect(),
+        body: response.body.decoded,
+    }
+}

@@ -1,0 +1,88 @@
+//! From what a browser made of a page to the records of its order.
+
+use std::collections::HashSet;
+
+use gristmill_fetch::Response;
+use gristmill_log::Record;
+use gristmill_proto::{Order, Reject, Rendered, Verdict, encode, topics};
+use gristmill_runtime::blobs::{BODIES, Blobs};
+use gristmill_urls::CanonicalUrl;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::body::{Owner, pack};
+use crate::config::FetcherConfig;
+use crate::links::records;
+use crate::report::{Report, links_in, outcome_of, page_of, record_of, text_of};
+
+/// A page as a browser drew it.
+pub struct Drawn {
+    /// The tree after its scripts ran.
+    pub html: String,
+    /// When the browser was done, in its words.
+    pub ended: &'static str,
+    /// From the start of the drawing to its end.
+    pub millis: u32,
+    /// What scripts, frames and styles asked for.
+    pub requests: u32,
+}
+
+impl Report {
+    /// The records of an order whose answer a browser did not need to draw, since it brought no page.
+    pub fn undrawn(order: &Order, own: &CanonicalUrl, response: &Response, started_at: u64) -> Self {
+        let outcome = outcome_of(order, response, started_at);
+        Self::of(own.registrable_domain(), outcome, Vec::new(), Vec::new(), None)
+    }
+
+    /// The records of an order for a browser: the page in both forms and the links that only the browser saw; or, where it saw
+    /// nothing, why not.
+    ///
+    /// * `finished_at`: the end of the drawing, Unix milliseconds.
+    pub fn drawn(
+        order: &Order,
+        own: &CanonicalUrl,
+        response: Response,
+        drawn: Result<Drawn, String>,
+        (started_at, finished_at): (u64, u64),
+        config: &FetcherConfig,
+        blobs: &Blobs,
+    ) -> Self {
+        let mut outcome = outcome_of(order, &response, started_at);
+        outcome.content_hash = Some(xxh3_64(&response.body.decoded));
+        let share = response.body.share.clone();
+        let fetched_at = std::mem::replace(&mut outcome.finished_at, finished_at);
+        let key = own.registrable_domain();
+        let drawn = match drawn {
+            Ok(drawn) => drawn,
+            Err(reason) => {
+                (outcome.verdict, outcome.error) = (Verdict::Unrendered, Some(reason.clone()));
+                let reason = format!("not drawn by a browser: {reason}");
+                let stage = topics::groups::RENDERER.to_owned();
+                let reject = Reject { url: order.url.clone(), stage, reason, at: finished_at };
+                let reject = Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) };
+                return Self::of(key, outcome, vec![reject], Vec::new(), share);
+            }
+        };
+        let sent = links_in(order, own, &response.headers, &text_of(own, &response).text, config);
+        let sent: HashSet<_> = sent.iter().map(crate::links::Found::key).collect();
+        let mut found = links_in(order, own, &response.headers, &drawn.html, config);
+        found.retain(|found| !sent.contains(&found.key()));
+        outcome.links = found.len() as u32;
+        let (mut records, _) = records(&order.url, finished_at, found);
+
+        let (mut page, mut large) = page_of(order, own, response, fetched_at, blobs);
+        let unpacked = drawn.html.len() as u64;
+        let (encoding, body) = pack(drawn.html.as_bytes());
+        let name = format!("{}-{}-drawn", own.key(), order.id);
+        let beside = match &page.body {
+            gristmill_proto::Body::Inline(bytes) => bytes.len(),
+            gristmill_proto::Body::Stored { .. } => 0,
+        };
+        let (body, large_drawn) =
+            Owner { folder: BODIES, name: &name, at: fetched_at }.place(body.into(), beside, blobs);
+        let Drawn { ended, millis, requests, .. } = drawn;
+        page.rendered = Some(Rendered { ended: ended.to_owned(), millis, requests, encoding, unpacked, body });
+        records.push(record_of(own, &page));
+        let large = large.take().into_iter().chain(large_drawn).collect();
+        Self::of(key, outcome, records, large, share)
+    }
+}

@@ -1,0 +1,90 @@
+//! Pages drawn by a browser before their text is taken.
+
+use anyhow::Context;
+use gristmill_browser::{Browser, Mode, PageToDraw, RenderError, Rendered};
+use gristmill_subresources::Subresources;
+use serde_json::{Value, json};
+
+use crate::settings::Settings;
+
+/// A browser with what it needs to draw any page.
+pub struct Renderer {
+    browser: Browser,
+    resources: Subresources,
+    mode: Mode,
+}
+
+/// A page that went through the browser, or did not.
+pub struct Drawn {
+    mode: Mode,
+    /// The page as it was drawn, or why it was not.
+    pub outcome: Result<Box<Rendered>, RenderError>,
+}
+
+impl Renderer {
+    /// Starts the browser.
+    ///
+    /// # Errors
+    /// There is none, or none that may run pages of strangers.
+    pub async fn start(mode: Mode, settings: &Settings) -> anyhow::Result<Renderer> {
+        let resources = Subresources::new(&settings.subresources, &settings.fetch)?;
+        let browser = Browser::start(settings.browser.clone()).await.context("pages cannot be drawn")?;
+        Ok(Renderer { browser, resources, mode })
+    }
+
+    /// Draws a page that came as `bytes`.
+    pub async fn draw(&mut self, bytes: &[u8], content_type: Option<&str>, url: Option<&str>) -> Drawn {
+        let html = gristmill_html::decode(bytes, content_type).text;
+        let page = PageToDraw::html(url.unwrap_or(PageToDraw::UNKNOWN_URL), html);
+        let outcome = match page.url.parse() {
+            Ok(url) => self.browser.render(&page, self.mode, &self.resources.of_page(&url)).await,
+            Err(_) => Err(RenderError::BadUrl { url: page.url.clone() }),
+        };
+        Drawn { mode: self.mode, outcome: outcome.map(Box::new) }
+    }
+}
+
+impl Drawn {
+    /// What a reader of the document should know of it.
+    pub fn json(&self) -> Value {
+        match &self.outcome {
+            Err(error) => json!({"mode": self.mode.as_str(), "ended": null, "reason": reason(error)}),
+            Ok(drawn) => {
+                let counts = drawn.counts;
+                let refused: Vec<Value> =
+                    drawn.refused.iter().map(|(url, reason)| json!({"url": url, "reason": reason})).collect();
+                json!({
+                    "mode": self.mode.as_str(),
+                    "ended": drawn.ended.as_str(),
+                    "leads_to": drawn.leads_to,
+                    "requests": {
+                        "asked": counts.asked, "answered": counts.answered, "refused": counts.refused,
+                        "left_out": counts.left_out, "bytes": counts.bytes,
+                    },
+                    "refused": refused,
+                    "scrolls": drawn.scrolls,
+                    "seconds": drawn.duration.as_secs_f64(),
+                    "cpu_seconds": drawn.cpu.as_secs_f64(),
+                    "peak_bytes": drawn.peak_bytes,
+                    "browser": drawn.product,
+                })
+            }
+        }
+    }
+
+    /// A line for people, where something is not as it should be.
+    pub fn warning(&self) -> Option<String> {
+        match &self.outcome {
+            Err(error) => Some(format!("the page was not drawn: {}; this is its text as it came", reason(error))),
+            Ok(drawn) => {
+                let to = drawn.leads_to.as_ref()?;
+                Some(format!("the page that was drawn would go on to `{to}` by itself"))
+            }
+        }
+    }
+}
+
+fn reason(error: &RenderError) -> String {
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}

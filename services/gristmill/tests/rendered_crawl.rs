@@ -1,0 +1,231 @@
+//! `gristmill crawl --render`: shops drawn by script, from their home page to product records, by real browsers.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use common::server::{Answer, HTML, serve};
+use common::{finish, gristmill, text};
+use serde_json::{Value, json};
+
+/// A shop: the files of its program, and what its API tells.
+struct Shop {
+    name: &'static str,
+    index: &'static str,
+    app: &'static str,
+    library: Option<(&'static str, &'static str)>,
+    products: fn(usize) -> Value,
+    price: &'static str,
+}
+
+const N_PRODUCTS: usize = 3;
+
+const SHOPS: [Shop; 3] = [
+    Shop {
+        name: "preact",
+        index: include_str!("shops/preact/index.html"),
+        app: include_str!("shops/preact/app.js"),
+        library: Some(("/preact.js", include_str!("shops/preact/preact.js"))),
+        products: tool,
+        price: "$",
+    },
+    Shop {
+        name: "vue",
+        index: include_str!("shops/vue/index.html"),
+        app: include_str!("shops/vue/app.js"),
+        library: Some(("/vue.js", include_str!("shops/vue/vue.js"))),
+        products: teapot,
+        price: "¥",
+    },
+    Shop {
+        name: "elements",
+        index: include_str!("shops/elements/index.html"),
+        app: include_str!("shops/elements/app.js"),
+        library: None,
+        products: lamp,
+        price: "€",
+    },
+];
+
+fn tool(n: usize) -> Value {
+    let name = ["Cordless drill Rook", "Jig saw Heron", "Bench grinder Wren"][n];
+    let about = format!(
+        "The {name} is made for long days in the workshop. Its motor is quiet, its grip stays cool, and its battery lasts from the \
+         first cup of coffee to the last light. A case and two spare parts come with it."
+    );
+    let power = ["18 V", "650 W", "350 W"][n];
+    json!({"name": name, "about": about, "specs": [["Brand", "Rookworks"], ["Model", format!("RK-{n}40")], ["Power", power],
+        ["Weight", format!("1.{n} kg")], ["Warranty", "3 years"]]})
+}
+
+fn teapot(n: usize) -> Value {
+    let name = ["紫砂壶西施", "白瓷盖碗", "铁壶南部"][n];
+    let about = format!(
+        "{name}由老师傅手工制作，适合冲泡乌龙茶和普洱茶，保温效果好，出水流畅，是送给爱茶朋友的好礼物。每一把都经过三次检验，包装精美。"
+    );
+    json!({"name": name, "about": about, "specs": [["品牌", "石磨坊"], ["材质", ["紫砂", "白瓷", "铸铁"][n]], ["容量", format!("{}00ml", n + 2)],
+        ["产地", "江苏宜兴"], ["重量", format!("0.{}kg", n + 3)]]})
+}
+
+fn lamp(n: usize) -> Value {
+    let name = ["Desk lamp Aurora", "Floor lamp Borealis", "Wall lamp Cirrus"][n];
+    let about = format!(
+        "{name} gives a warm, even light that does not tire the eyes. The shade is of hand-blown glass and turns in every direction, \
+         and the foot of oak keeps it where it was put. Bulbs of all makers fit."
+    );
+    json!({"name": name, "about": about, "specs": [["Brand", "Lumen & Oak"], ["Material", "Glass, oak"], ["Height", format!("{}5 cm", n + 4)],
+        ["Colour", ["White", "Amber", "Smoke"][n]], ["Voltage", "230 V"]]})
+}
+
+fn price(shop: &Shop, n: usize) -> String {
+    format!("{}{}9.00", shop.price, n + 3)
+}
+
+/// Serves a shop; its pages all have the same bytes.
+fn open(shop: &'static Shop) -> (String, Arc<Mutex<Vec<String>>>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&asked);
+    let address = serve(move |_, path| -> Answer {
+        log.lock().unwrap().push(path.to_owned());
+        let js = "Content-Type: text/javascript\r\n";
+        if let Some(path) = path.strip_prefix("/api/") {
+            let n = path.rsplit('/').next().and_then(|n| n.parse::<usize>().ok()).filter(|n| *n < N_PRODUCTS);
+            let body = match (path.split('/').next(), n) {
+                (Some("list"), _) => {
+                    (0..N_PRODUCTS).map(|n| json!({"id": n, "name": (shop.products)(n)["name"]})).collect()
+                }
+                (Some("product"), Some(n)) => (shop.products)(n),
+                (Some("variants"), Some(n)) => {
+                    ["S", "M", "L"].iter().map(|name| json!({"name": name, "price": price(shop, n)})).collect()
+                }
+                _ => return ("404 Not Found", "", String::new()),
+            };
+            return ("200 OK", "Content-Type: application/json\r\n", body.to_string());
+        }
+        match path {
+            "/app.js" => ("200 OK", js, shop.app.to_owned()),
+            "/shop.css" => ("200 OK", "Content-Type: text/css\r\n", include_str!("shops/shop.css").to_owned()),
+            "/robots.txt" | "/sitemap.xml" | "/favicon.ico" | "/.well-known/tdmrep.json" => {
+                ("404 Not Found", "", String::new())
+            }
+            path if shop.library.is_some_and(|(library, _)| library == path) => {
+                ("200 OK", js, shop.library.map_or("", |(_, text)| text).to_owned())
+            }
+            _ => ("200 OK", HTML, shop.index.to_owned()),
+        }
+    });
+    (format!("http://{address}/"), asked)
+}
+
+fn is_there() -> bool {
+    let there = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].iter().any(|path| Path::new(path).exists());
+    if !there {
+        eprintln!("SKIPPED: Debian's packages `chromium-headless-shell` and `chromium` are absent");
+    }
+    there
+}
+
+/// A data directory, and a crawl into it.
+struct Bed {
+    dir: tempfile::TempDir,
+}
+
+impl Bed {
+    fn new() -> Self {
+        Self { dir: tempfile::tempdir().unwrap() }
+    }
+
+    fn crawl(&self, arguments: &[&str], more: &str) -> std::process::Output {
+        let settings = self.dir.path().join("gristmill.toml");
+        std::fs::write(&settings, more).unwrap();
+        let mut command = gristmill();
+        command.arg("--config").arg(settings).arg("--data").arg(self.dir.path().join("data"));
+        command.args(["crawl", "--allow-private", "--delay", "20ms"]).args(arguments);
+        finish(command)
+    }
+
+    fn run(&self, arguments: &[&str]) -> String {
+        let output = self.crawl(arguments, "");
+        assert!(output.status.success(), "{}", text(&output));
+        text(&output)
+    }
+
+    fn status(&self) -> Value {
+        serde_json::from_slice(&std::fs::read(self.dir.path().join("data/status.json")).unwrap()).unwrap()
+    }
+
+    /// The documents by title.
+    fn documents(&self) -> BTreeMap<String, Value> {
+        let mut command = gristmill();
+        command.arg("--data").arg(self.dir.path().join("data")).args(["export", "--format", "jsonl"]);
+        let output = finish(command);
+        let lines = String::from_utf8(output.stdout).unwrap();
+        let rows = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        rows.map(|row| (row["title"].as_str().unwrap_or_default().to_owned(), row)).collect()
+    }
+}
+
+#[test]
+fn shops_drawn_by_three_frameworks_are_crawled_from_their_home_page_to_product_records() {
+    if !is_there() {
+        return;
+    }
+    let mut told = String::new();
+    for shop in &SHOPS {
+        let (home, asked) = open(shop);
+        let bed = Bed::new();
+        let out = bed.run(&[&home, "--render", "auto"]);
+        let documents = bed.documents();
+        for n in 0..N_PRODUCTS {
+            let product = (shop.products)(n);
+            let name = product["name"].as_str().unwrap();
+            let found = documents.iter().find(|(title, _)| title.contains(name)).map(|(_, row)| row);
+            let found = found.unwrap_or_else(|| panic!("{}: no `{name}` in {:?}\n{out}", shop.name, documents.keys()));
+            assert_eq!(found["kind"], "product", "{}: {found:#}", shop.name);
+            let attributes = found["attributes"].to_string();
+            let pairs = product["specs"].as_array().unwrap();
+            let found_pairs = pairs.iter().filter(|pair| attributes.contains(pair[1].as_str().unwrap())).count();
+            assert!(found_pairs >= 4, "{}: {found_pairs} pairs of `{name}` in {attributes}", shop.name);
+            let digits = format!("{}9", n + 3);
+            assert!(attributes.contains(&digits), "{}: no price {digits} in {attributes}", shop.name);
+        }
+        let status = bed.status();
+        let n_pages = N_PRODUCTS as u64 + 2;
+        assert_eq!(status["fetched"], n_pages, "{}: each page once\n{out}", shop.name);
+        assert_eq!(status["renders"]["drawn"], n_pages, "{}: {status:#}", shop.name);
+        assert_eq!(status["renders"]["added"], n_pages, "{}: {status:#}", shop.name);
+        assert_eq!(status["state"], "finished");
+        let asked = asked.lock().unwrap();
+        assert!(asked.iter().filter(|path| *path == "/app.js").count() == 1, "scripts are cached: {asked:?}");
+        let browser = out.lines().find(|line| line.contains("browser ")).unwrap_or_default();
+        writeln!(told, "{}: {} requests; {browser}", shop.name, asked.len()).unwrap();
+    }
+    eprintln!("{told}");
+}
+
+#[test]
+fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
+    let (home, _) = open(&SHOPS[2]);
+    let none = "[browser]\nprogram = \"/nowhere/chromium\"\n";
+    let bed = Bed::new();
+    let refused = bed.crawl(&[&home, "--render", "always"], none);
+    assert!(!refused.status.success(), "{}", text(&refused));
+    let told = text(&refused);
+    assert!(told.contains("extractor.render") && told.contains("browser"), "{told}");
+}
+
+#[test]
+fn a_crawl_without_browsers_draws_nothing_and_waits_for_nothing() {
+    let (home, _) = open(&SHOPS[2]);
+    let bed = Bed::new();
+    let out = bed.run(&[&home]);
+    let status = bed.status();
+    assert_eq!(
+        (status["fetched"].as_u64(), status["renders"].as_object().map(serde_json::Map::len)),
+        (Some(1), Some(0))
+    );
+    assert_eq!(status["missed"], 0, "nobody asked\n{out}");
+}

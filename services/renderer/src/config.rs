@@ -1,0 +1,28 @@
+//! How many pages are drawn at once.
+
+use serde::{Deserialize, Serialize};
+
+/// How many pages are drawn at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RendererConfig {
+    /// Browsers of this process, each with one page at a time; 0 takes one for each core. Each takes up to
+    /// `browser.max_memory`. Default: `0`.
+    pub browsers: usize,
+    /// Pages that may wait for the extractor before the renderer pauses. Default: `256`.
+    pub max_waiting_pages: u64,
+}
+
+impl Default for RendererConfig {
+    fn default() -> Self {
+        Self { browsers: 0, max_waiting_pages: 256 }
+    }
+}
+
+impl RendererConfig {
+    /// Browsers at once.
+    pub(crate) fn n_browsers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        if self.browsers == 0 { cores() } else { self.browsers }
+    }
+}

@@ -1,0 +1,99 @@
+//! What the renderer counts.
+
+use gristmill_browser::{Counts, Ended};
+use gristmill_proto::topics;
+use gristmill_runtime::unreadable::Unreadable;
+use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+
+/// How an order ends: drawn, no page to draw, or why the browser gave up.
+pub const RESULTS: [&str; 12] = [
+    "drawn",
+    "no_page",
+    "bad_url",
+    "start",
+    "crashed",
+    "ended",
+    "memory",
+    "timeout",
+    "left",
+    "refused",
+    "too_large",
+    "protocol",
+];
+
+/// Counters of one renderer.
+#[derive(Clone)]
+pub struct Metrics {
+    /// Finished orders by result.
+    pub renders: IntCounterVec,
+    /// Drawn pages by when they were taken.
+    pub ended: IntCounterVec,
+    /// Time of drawing one page.
+    pub duration: Histogram,
+    /// Processor time of the browsers.
+    pub cpu: Counter,
+    /// What pages asked for, by what became of it.
+    pub requests: IntCounterVec,
+    /// Pages that are being drawn.
+    pub in_flight: IntGauge,
+    /// Orders that a scheduler gave after another one had taken its place.
+    pub stale: IntCounter,
+    /// Records that could not be read.
+    pub unreadable: Unreadable,
+}
+
+impl Metrics {
+    /// Registers all of them, every label at 0.
+    ///
+    /// # Errors
+    /// A metric of the same name is registered already.
+    pub fn register(registry: &Registry) -> prometheus::Result<Self> {
+        let counters = |name: &str, help: &str, label: &str| IntCounterVec::new(Opts::new(name, help), &[label]);
+        let metrics = Self {
+            renders: counters("gristmill_renders_total", "Finished orders for browsers, by result.", "result")?,
+            ended: counters("gristmill_renders_ended_total", "Drawn pages by when they were taken.", "ended")?,
+            duration: Histogram::with_opts(
+                HistogramOpts::new("gristmill_render_duration_seconds", "Time of drawing one page.")
+                    .buckets(vec![0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0]),
+            )?,
+            cpu: Counter::new("gristmill_render_cpu_seconds_total", "Processor time of the browsers.")?,
+            requests: counters(
+                "gristmill_render_requests_total",
+                "What drawn pages asked for, by what became of it.",
+                "result",
+            )?,
+            in_flight: IntGauge::new("gristmill_renders_in_flight", "Pages that are being drawn.")?,
+            stale: IntCounter::new(
+                "gristmill_stale_renders_total",
+                "Orders for browsers passed over because their scheduler had been replaced.",
+            )?,
+            unreadable: Unreadable::register(
+                topics::groups::RENDERER,
+                &[topics::RENDERS, topics::RENDER_OUTCOMES],
+                registry,
+            )?,
+        };
+        for result in RESULTS {
+            metrics.renders.with_label_values(&[result]);
+        }
+        for ended in Ended::ALL {
+            metrics.ended.with_label_values(&[ended.as_str()]);
+        }
+        metrics.count_requests(&Counts::default());
+        registry.register(Box::new(metrics.renders.clone()))?;
+        registry.register(Box::new(metrics.ended.clone()))?;
+        registry.register(Box::new(metrics.duration.clone()))?;
+        registry.register(Box::new(metrics.cpu.clone()))?;
+        registry.register(Box::new(metrics.requests.clone()))?;
+        registry.register(Box::new(metrics.in_flight.clone()))?;
+        registry.register(Box::new(metrics.stale.clone()))?;
+        Ok(metrics)
+    }
+
+    pub(crate) fn count_requests(&self, counts: &Counts) {
+        let Counts { answered, refused, left_out, .. } = *counts;
+        for (result, count) in [("answered", answered), ("refused", refused), ("left_out", left_out)] {
+            self.requests.with_label_values(&[result]).inc_by(u64::from(count));
+        }
+    }
+}

@@ -42,11 +42,10 @@ pub fn fingerprint(text: &str) -> u64 {
     for_each_word(text, &Characters, |word| {
         let hash = hash_lower(word, &mut lower);
         let rare = !is_frequent(hash) && !word.starts_with(is_kana);
-        if rare {
-            minima.add(mix(hash), 0);
-        }
+        // Half of all words are rare, which no processor guesses: the others are added where they can be no minimum.
+        minima.add(mix(hash), 0, rare);
         if let Some((first, first_rare)) = before {
-            minima.add(mix(first.rotate_left(21) ^ hash), u32::from(first_rare) + u32::from(rare));
+            minima.add(mix(first.rotate_left(21) ^ hash), u32::from(first_rare) + u32::from(rare), true);
         }
         before = Some((hash, rare));
     });
@@ -81,13 +80,14 @@ impl Default for Minima {
 }
 
 impl Minima {
-    /// Adds a shingle of weight 2ⁿ, n from `log_weight`; a second time changes nothing.
-    fn add(&mut self, hash: u64, log_weight: u32) {
+    /// Adds a shingle of weight 2ⁿ, n from `log_weight`, if it `counts`; a second time changes nothing.
+    #[inline]
+    fn add(&mut self, hash: u64, log_weight: u32, counts: bool) {
         let range = (hash >> 58) as usize;
-        let place = (hash << 6) >> (6 + log_weight);
-        if place < self.places[range] {
-            (self.places[range], self.hashes[range]) = (place, hash);
-        }
+        let place = ((hash << 6) >> (6 + log_weight)) | u64::from(counts).wrapping_sub(1);
+        let (old_place, old_hash) = (self.places[range], self.hashes[range]);
+        self.places[range] = old_place.min(place);
+        self.hashes[range] = std::hint::select_unpredictable(place < old_place, hash, old_hash);
     }
 
     fn bits(&self) -> u64 {

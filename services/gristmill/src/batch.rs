@@ -355,7 +355,7 @@ mod tests {
         std::fs::write(&path, html).unwrap();
         let answer = |parts: bool| {
             let line = serde_json::json!({"id": 1, "path": path, "parts": parts}).to_string();
-            serde_json::to_value(&answer(line.into_bytes(), &context())).unwrap()
+            serde_json::to_value(answer(line.into_bytes(), &context())).unwrap()
         };
         // Whether they are posts or comments is for the page type to say.
         let authors = |answer: &Value| -> Vec<Value> {
@@ -389,7 +389,7 @@ mod tests {
         let html = "<meta charset=iso-8859-1><h1>Rye</h1><p>Rye is a gräss, and <b>mills</b> grind it, day and night, in the valley.</p>";
         let answer = |format: &str| {
             let line = serde_json::json!({"id": 1, "html": html, "format": format}).to_string();
-            serde_json::to_value(&answer(line.into_bytes(), &context())).unwrap()
+            serde_json::to_value(answer(line.into_bytes(), &context())).unwrap()
         };
         let markdown = answer("markdown");
         assert!(markdown["text"].as_str().unwrap().contains("gräss, and mills"), "{markdown}");

@@ -45,7 +45,8 @@ fn first_posts(
     let says = Says::new(page);
     let is_post =
         |_: &Group, post: &Post, id| post.author.is_some() || post.date.is_some() || says.is_named(id, says::POST);
-    best(&says, selection, (signatures, groups), &is_post, most).unwrap_or_default()
+    best(&says, selection, (signatures, groups), &Kind { may_be: &|_, _| true, is_post: &is_post }, most)
+        .unwrap_or_default()
 }
 
 /// The comments of a page that is no thread: as posts, but the group or something around it must be named as comments,
@@ -57,22 +58,31 @@ pub(super) fn comments(
     groups: &[Group],
 ) -> Vec<(NodeId, Post)> {
     let (doc, says) = (page.doc, Says::new(page));
-    let is_post = |group: &Group, post: &Post, id| {
+    let named = |group: &Group, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
-        let named = || around().any(|id| says.is_named(id, says::COMMENT | says::COMMENT_ITEM));
-        (post.author.is_some() || post.date.is_some()) && named()
+        around().any(|id| says.is_named(id, says::COMMENT | says::COMMENT_ITEM))
     };
-    best(&says, selection, (signatures, groups), &is_post, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
+    let is_post = |group: &Group, post: &Post, id| (post.author.is_some() || post.date.is_some()) && named(group, id);
+    let kind = Kind { may_be: &named, is_post: &is_post };
+    best(&says, selection, (signatures, groups), &kind, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
 }
 
-type IsPost<'p> = dyn Fn(&Group, &Post, NodeId) -> bool + 'p;
+/// What is looked for.
+struct Kind<'k> {
+    /// Whether a member may be one, before it is read.
+    may_be: &'k dyn Fn(&Group, NodeId) -> bool,
+    is_post: &'k dyn Fn(&Group, &Post, NodeId) -> bool,
+}
+
+/// Fewest posts of a group.
+const LEAST_POSTS: usize = 2;
 
 /// Of each group the first `most` members count.
 fn best(
     says: &Says<'_, '_>,
     selection: &Selection,
     (signatures, groups): (&Signatures, &[Group]),
-    is_post: &IsPost<'_>,
+    kind: &Kind<'_>,
     most: usize,
 ) -> Option<Vec<(NodeId, Post)>> {
     let page = says.page;
@@ -85,20 +95,11 @@ fn best(
     let likely = order.into_iter().filter(|(_, group)| is_likely(says, group));
     for (_, group) in likely.take(MOST_TRIED) {
         let members = group.everywhere(page, signatures);
-        let found: Vec<(NodeId, Post, bool)> = members
-            .iter()
-            .take(most)
-            .map(|&id| {
-                let post = read(says, id, &members);
-                let is_post = is_post(group, &post, id);
-                (id, post, is_post)
-            })
-            .filter(|(_, post, _)| !post.text.is_empty())
-            .collect();
-        let marked = found.iter().filter(|(_, _, is_post)| *is_post).count();
-        if marked < 2 || marked * 2 < found.len() {
+        let first = &members[..members.len().min(most)];
+        if best.as_ref().is_some_and(|(most, _)| most_score(page, first) <= *most) {
             continue;
         }
+        let Some(found) = read_all(says, group, first, &members, kind) else { continue };
         let mut posts: Vec<(NodeId, Post)> =
             found.into_iter().filter(|(_, _, is_post)| *is_post).map(|(id, post, _)| (id, post)).collect();
         posts.dedup_by(|(_, a), (_, b)| a == b);
@@ -117,6 +118,33 @@ fn best(
         }
     }
     best.map(|(_, posts)| posts)
+}
+
+/// The members of a group that say something, and whether each is a post; `None` if too few of them are.
+fn read_all(
+    says: &Says<'_, '_>,
+    group: &Group,
+    first: &[NodeId],
+    members: &[NodeId],
+    kind: &Kind<'_>,
+) -> Option<Vec<(NodeId, Post, bool)>> {
+    let mut left = first.iter().filter(|&&id| (kind.may_be)(group, id)).count();
+    let mut found = Vec::new();
+    let mut marked = 0;
+    for &id in first {
+        // No post is read of a group that has too few however the rest turn out.
+        if marked + left < LEAST_POSTS || found.len() > 2 * (marked + left) {
+            return None;
+        }
+        left -= usize::from((kind.may_be)(group, id));
+        let post = read(says, id, members);
+        if !post.text.is_empty() {
+            let is_post = (kind.is_post)(group, &post, id);
+            marked += usize::from(is_post);
+            found.push((id, post, is_post));
+        }
+    }
+    (marked >= LEAST_POSTS && marked * 2 >= found.len()).then_some(found)
 }
 
 /// Posts without marks are told from boxes and lists of other threads by their length, and by what the method kept.
@@ -141,6 +169,15 @@ fn score(posts: &[(NodeId, Post)]) -> u64 {
     let marked: u64 = posts.iter().map(|(_, post)| marks(post)).sum();
     let n = posts.len() as u64;
     text * (2 * marked).max(n) / (4 * n).max(1)
+}
+
+/// No score of these members is higher: all of their text, with both marks.
+fn most_score(page: &Page<'_>, members: &[NodeId]) -> u64 {
+    let bytes = |rows: std::ops::Range<usize>| match (page.rows.get(rows.start), page.rows[..rows.end].last()) {
+        (Some(first), Some(last)) if !rows.is_empty() => u64::from(last.end - first.start) + 1,
+        _ => 0,
+    };
+    4 * members.iter().map(|&id| bytes(rows(page, id))).sum::<u64>()
 }
 
 /// Cheap: something of the first members, or a member itself, is named as a post, an author or a date.

@@ -63,21 +63,23 @@ fn tool(n: usize) -> Value {
 
 fn teapot(n: usize) -> Value {
     let name = ["紫砂壶西施", "白瓷盖碗", "铁壶南部"][n];
+    let material = ["紫砂", "白瓷", "铸铁"][n];
     let about = format!(
         "{name}由老师傅手工制作，适合冲泡乌龙茶和普洱茶，保温效果好，出水流畅，是送给爱茶朋友的好礼物。每一把都经过三次检验，包装精美。"
     );
-    json!({"name": name, "about": about, "specs": [["品牌", "石磨坊"], ["材质", ["紫砂", "白瓷", "铸铁"][n]], ["容量", format!("{}00ml", n + 2)],
+    json!({"name": name, "about": about, "specs": [["品牌", "石磨坊"], ["材质", material], ["容量", format!("{}00ml", n + 2)],
         ["产地", "江苏宜兴"], ["重量", format!("0.{}kg", n + 3)]]})
 }
 
 fn lamp(n: usize) -> Value {
+    let colour = ["White", "Amber", "Smoke"][n];
     let name = ["Desk lamp Aurora", "Floor lamp Borealis", "Wall lamp Cirrus"][n];
     let about = format!(
         "{name} gives a warm, even light that does not tire the eyes. The shade is of hand-blown glass and turns in every direction, \
          and the foot of oak keeps it where it was put. Bulbs of all makers fit."
     );
     json!({"name": name, "about": about, "specs": [["Brand", "Lumen & Oak"], ["Material", "Glass, oak"], ["Height", format!("{}5 cm", n + 4)],
-        ["Colour", ["White", "Amber", "Smoke"][n]], ["Voltage", "230 V"]]})
+        ["Colour", colour], ["Voltage", "230 V"]]})
 }
 
 fn price(shop: &Shop, n: usize) -> String {

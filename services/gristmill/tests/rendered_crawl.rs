@@ -5,10 +5,12 @@ mod common;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use common::server::{Answer, HTML, serve};
-use common::{finish, gristmill, text};
+use common::{LIMIT, finish, gristmill, text};
 use serde_json::{Value, json};
 
 /// A shop: the files of its program, and what its API tells.
@@ -140,13 +142,17 @@ impl Bed {
         Self { dir: tempfile::tempdir().unwrap() }
     }
 
-    fn crawl(&self, arguments: &[&str], more: &str) -> std::process::Output {
+    fn command(&self, arguments: &[&str], more: &str) -> Command {
         let settings = self.dir.path().join("gristmill.toml");
         std::fs::write(&settings, more).unwrap();
         let mut command = gristmill();
         command.arg("--config").arg(settings).arg("--data").arg(self.dir.path().join("data"));
         command.args(["crawl", "--allow-private", "--delay", "20ms"]).args(arguments);
-        finish(command)
+        command
+    }
+
+    fn crawl(&self, arguments: &[&str], more: &str) -> std::process::Output {
+        finish(self.command(arguments, more))
     }
 
     fn run(&self, arguments: &[&str]) -> String {
@@ -206,6 +212,38 @@ fn shops_drawn_by_three_frameworks_are_crawled_from_their_home_page_to_product_r
         writeln!(told, "{}: {} requests; {browser}", shop.name, asked.len()).unwrap();
     }
     eprintln!("{told}");
+}
+
+/// The program is killed while a page is drawn, again and again, each time a little later.
+#[test]
+fn a_crawl_with_browsers_that_is_killed_goes_on_and_loses_nothing() {
+    if !is_there() {
+        return;
+    }
+    let shop = &SHOPS[0];
+    let (home, asked) = open(shop);
+    let bed = Bed::new();
+    let n_data =
+        |asked: &Mutex<Vec<String>>| asked.lock().unwrap().iter().filter(|path| path.starts_with("/api/")).count();
+    for kill_at in [1, 3, 6] {
+        let mut command = bed.command(&[&home, "--render", "auto"], "");
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        while n_data(&asked) < kill_at && child.try_wait().unwrap().is_none() && begun.elapsed() < LIMIT {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let out = bed.run(&[&home, "--render", "auto"]);
+    let documents = bed.documents();
+    for n in 0..N_PRODUCTS {
+        let product = (shop.products)(n);
+        let name = product["name"].as_str().unwrap();
+        let found = documents.iter().find(|(title, _)| title.contains(name)).map(|(_, row)| &row["kind"]);
+        assert_eq!(found, Some(&json!("product")), "{name}\n{out}");
+    }
+    assert_eq!(documents.len(), N_PRODUCTS + 2, "{documents:#?}");
 }
 
 #[test]

@@ -196,9 +196,9 @@ fn fit<'s>(samples: impl Iterator<Item = &'s Sample>) -> [f32; N_FEATURES + 1] {
     let total =
         |needs: bool| samples.iter().filter(|sample| sample.needs == needs).map(|sample| weight(sample)).sum::<f64>();
     let totals = [total(false), total(true)];
-    let mut weights = vec![0.0; N_FEATURES + 1];
+    let mut weights = [0.0; N_FEATURES + 1];
     for _ in 0..3_000 {
-        let mut gradient = vec![0.0; N_FEATURES + 1];
+        let mut gradient = [0.0; N_FEATURES + 1];
         for (sample, row) in samples.iter().zip(&rows) {
             let sum = weights[0] + row.iter().zip(&weights[1..]).map(|(x, w)| x * w).sum::<f64>();
             let error = 1.0 / (1.0 + (-sum).exp()) - f64::from(u8::from(sample.needs));

@@ -102,7 +102,8 @@ mod tests {
     #[test]
     fn pages_that_need_none_are_audited_only_where_browsers_added_something() {
         let mut memory = Memory::default();
-        let audited = |memory: &Memory| (0..5_000).filter(|n| memory.asks("a.test", &format!("/p/{n}"), false, true)).count();
+        let audited =
+            |memory: &Memory| (0..5_000).filter(|n| memory.asks("a.test", &format!("/p/{n}"), false, true)).count();
         assert_eq!(audited(&memory), 0);
         memory.learn("a.test", "/p/1", true);
         assert!((50..200).contains(&audited(&memory)));

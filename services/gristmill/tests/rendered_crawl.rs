@@ -247,6 +247,35 @@ fn a_crawl_with_browsers_that_is_killed_goes_on_and_loses_nothing() {
 }
 
 #[test]
+fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
+    if !is_there() {
+        return;
+    }
+    let address = serve(|_, path| -> Answer {
+        let endless =
+            "<title>Endless</title><p>The mill stands still.</p><div id=root></div><script>for(;;){}</script>";
+        match path {
+            "/" => ("200 OK", HTML, endless.to_owned()),
+            _ => ("404 Not Found", "", String::new()),
+        }
+    });
+    let home = format!("http://{address}/");
+    let bed = Bed::new();
+    let short = "[browser]\nmax_wait = \"1s\"\nquiet = \"200ms\"\npatience = \"3s\"\n";
+    let output = bed.crawl(&[&home, "--render", "always"], short);
+    assert!(output.status.success(), "{}", text(&output));
+    let documents = bed.documents();
+    assert!(documents["Endless"]["text"].as_str().unwrap().contains("The mill stands still."), "{documents:#?}");
+    let status = bed.status();
+    let renders = status["renders"].as_object().unwrap();
+    assert!(!renders.contains_key("drawn") && renders.len() == 1, "{renders:?}");
+    let mut command = gristmill();
+    command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &home]);
+    let told = text(&finish(command));
+    assert!(told.contains("did not draw it") && told.contains("as “Endless”"), "{told}");
+}
+
+#[test]
 fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
     let (home, _) = open(&SHOPS[2]);
     let none = "[browser]\nprogram = \"/nowhere/chromium\"\n";

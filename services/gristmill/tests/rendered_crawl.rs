@@ -252,27 +252,27 @@ fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
         return;
     }
     let address = serve(|_, path| -> Answer {
-        let endless =
-            "<title>Endless</title><p>The mill stands still.</p><div id=root></div><script>for(;;){}</script>";
+        let greedy = "<title>Greedy</title><p>The mill stands still.</p><div id=root></div>
+            <script>const all = []; for (;;) all.push(new Float64Array(4e6).fill(1.5))</script>";
         match path {
-            "/" => ("200 OK", HTML, endless.to_owned()),
+            "/" => ("200 OK", HTML, greedy.to_owned()),
             _ => ("404 Not Found", "", String::new()),
         }
     });
     let home = format!("http://{address}/");
     let bed = Bed::new();
-    let short = "[browser]\nmax_wait = \"1s\"\nquiet = \"200ms\"\npatience = \"3s\"\n";
-    let output = bed.crawl(&[&home, "--render", "always"], short);
+    let narrow = "[browser]\nmax_memory = 300000000\npatience = \"5s\"\n";
+    let output = bed.crawl(&[&home, "--render", "always"], narrow);
     assert!(output.status.success(), "{}", text(&output));
     let documents = bed.documents();
-    assert!(documents["Endless"]["text"].as_str().unwrap().contains("The mill stands still."), "{documents:#?}");
+    assert!(documents["Greedy"]["text"].as_str().unwrap().contains("The mill stands still."), "{documents:#?}");
     let status = bed.status();
     let renders = status["renders"].as_object().unwrap();
     assert!(!renders.contains_key("drawn") && renders.len() == 1, "{renders:?}");
     let mut command = gristmill();
     command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &home]);
     let told = text(&finish(command));
-    assert!(told.contains("did not draw it") && told.contains("as “Endless”"), "{told}");
+    assert!(told.contains("did not draw it") && told.contains("as “Greedy”"), "{told}");
 }
 
 #[test]
@@ -284,6 +284,16 @@ fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
     assert!(!refused.status.success(), "{}", text(&refused));
     let told = text(&refused);
     assert!(told.contains("extractor.render") && told.contains("browser"), "{told}");
+    for (render, goes_on) in [("always", false), ("auto", true)] {
+        let bed = Bed::new();
+        let mut command = bed.command(&[&home, "--render", render], "");
+        command.env("PATH", "/nowhere");
+        let output = finish(command);
+        let told = text(&output);
+        assert_eq!(output.status.success(), goes_on, "{told}");
+        assert!(told.contains("chromium-headless-shell"), "{told}");
+        assert_eq!(told.contains("1 pages need a browser"), goes_on, "{told}");
+    }
 }
 
 #[test]

@@ -105,6 +105,12 @@ pub enum RenderError {
         /// The limit.
         limit: u64,
     },
+    /// The page that was drawn has too many elements.
+    #[error("the page that was drawn has more than {limit} elements")]
+    TooManyElements {
+        /// The limit.
+        limit: u64,
+    },
     /// The browser said something that cannot be.
     #[error("the browser's answer to `{method}` cannot be read: {reason}")]
     Protocol {
@@ -127,7 +133,7 @@ impl RenderError {
             RenderError::Timeout { .. } => "timeout",
             RenderError::Left { .. } => "left",
             RenderError::Refused { .. } => "refused",
-            RenderError::TooLarge { .. } => "too_large",
+            RenderError::TooLarge { .. } | RenderError::TooManyElements { .. } => "too_large",
             RenderError::Protocol { .. } => "protocol",
         }
     }

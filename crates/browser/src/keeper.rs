@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdout, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -30,21 +31,26 @@ pub(crate) struct Kept {
     pub(crate) thread: JoinHandle<()>,
 }
 
-/// The last lines of the browser's standard error.
+/// The last lines of the browser's standard error, and whether it is closed.
 #[derive(Clone, Default)]
-pub(crate) struct Said(Arc<Mutex<VecDeque<String>>>);
+pub(crate) struct Said(Arc<(Mutex<VecDeque<String>>, AtomicBool)>);
 
 impl Said {
     fn push(&self, line: String) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() == KEPT_LINES {
             lines.pop_front();
         }
         lines.push_back(line);
     }
 
+    /// Whether nothing more is to come.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.0.1.load(Ordering::Acquire)
+    }
+
     pub(crate) fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }
 
@@ -119,4 +125,5 @@ fn hear(stderr: ChildStderr, said: &Said) {
         said.push(String::from_utf8_lossy(&line).trim_end().to_owned());
         line.clear();
     }
+    said.0.1.store(true, Ordering::Release);
 }

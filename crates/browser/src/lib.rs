@@ -54,6 +54,8 @@ mod wire;
 pub use browser::Browser;
 pub use error::{RenderError, StartError};
 pub use page::{Counts, Ended, Mode, PageToDraw, Rendered};
+#[doc(hidden)]
+pub use settings::Without;
 pub use settings::{Isolation, Settings, SettingsError};
 pub use snapshot::{STYLES, VIEWPORT};
 pub use supply::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};

@@ -117,7 +117,7 @@ pub struct Rendered {
     /// The document in UTF-8. Parsed again it has the elements and texts of `layout`, but where HTML cannot say what a script built.
     pub html: String,
     /// The layout side-car of the same moment (docs/layout-sidecar.md), as JSON.
-    pub layout: Vec<u8>,
+    pub layout: Bytes,
     /// When it was taken.
     pub ended: Ended,
     /// How much of it was drawn.

@@ -18,6 +18,9 @@ use crate::settings::Settings;
 use crate::usage::Usage;
 use crate::wire::Broken;
 
+/// What the names of profiles begin with; the number of our process follows.
+const PROFILE: &str = "gristmill-browser-";
+
 /// A browser that was started and pauses every request.
 pub(crate) struct Process {
     pub(crate) commands: Commands,
@@ -140,7 +143,17 @@ impl Process {
         };
         match process.open(settings).await {
             Ok(()) => Ok(process),
-            Err(error) => Err(why(&launch, &error, &said.lines())),
+            Err(error) => {
+                // Ended, so that all it has to say is said soon.
+                drop(process);
+                for _ in 0..20 {
+                    if said.is_whole() {
+                        break;
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+                Err(why(&launch, &error, &said.lines()))
+            }
         }
     }
 
@@ -207,11 +220,25 @@ pub(crate) fn auto_attach() -> Value {
 
 /// A folder that only the browser's user may enter.
 fn profile(user: Option<u32>) -> std::io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("gristmill-browser-").tempdir()?;
+    sweep();
+    let folder = tempfile::Builder::new().prefix(&format!("{PROFILE}{}-", std::process::id())).tempdir()?;
     if let Some(user) = user {
         std::os::unix::fs::chown(folder.path(), Some(user), Some(user))?;
     }
     Ok(folder)
+}
+
+/// Removes the profiles of processes that were killed.
+fn sweep() {
+    let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PROFILE)?.split_once('-')?.0.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !std::path::Path::new(&format!("/proc/{pid}")).exists()) {
+            // Another process may do the same, or it is not ours to remove.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// What a start failed of, by what the browser wrote.

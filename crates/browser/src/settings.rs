@@ -73,9 +73,9 @@ pub struct Without {
     pub resolver_rules: bool,
     /// WebRTC may send what it likes.
     pub webrtc_policy: bool,
-    /// Popups stay.
-    pub popup_rule: bool,
-    /// Only GET.
+    /// Popups, shared and service workers run.
+    pub target_rule: bool,
+    /// Other methods than GET are asked for as GET.
     pub method_rule: bool,
 }
 

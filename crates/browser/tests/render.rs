@@ -38,7 +38,7 @@ async fn styles_are_drawn_without_scripts() {
     let drawn = browser.render(&PageToDraw::html(URL, html), Mode::Styles, &shelf).await.unwrap();
     assert!(drawn.html.contains(">Rye</p>") && !drawn.html.contains(">owned"), "{}", drawn.html);
     assert_eq!(shelf.asked(), ["http://mill.test/a.css"]);
-    assert!(String::from_utf8(drawn.layout).unwrap().contains("[341,16,931,19]"));
+    assert!(String::from_utf8(drawn.layout.to_vec()).unwrap().contains("[341,16,931,19]"));
 }
 
 #[tokio::test]

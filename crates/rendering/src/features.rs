@@ -93,7 +93,7 @@ const BUNDLES: [&str; 9] = [
 ];
 
 /// Nodes that are looked at; a page that is longer is no shell.
-const MAX_NODES: usize = 6_000;
+const MAX_NODES: usize = 3_000;
 
 #[derive(Default)]
 struct Seen {
@@ -137,8 +137,7 @@ impl Features {
 
 fn look(doc: &Doc) -> Seen {
     let mut seen = Seen::default();
-    let names: Vec<Name> = MARKS.iter().filter_map(|mark| doc.find_name(mark)).collect();
-    seen.framework = !names.is_empty();
+    let marks: Vec<Name> = MARKS.iter().filter_map(|mark| doc.find_name(mark)).collect();
     let (mut at, end) = (0, doc.len().min(MAX_NODES));
     while at < end {
         let id = doc.id(at);
@@ -147,6 +146,7 @@ fn look(doc: &Doc) -> Seen {
             seen.visible += visible(doc.text(id));
             continue;
         }
+        seen.framework |= !marks.is_empty() && doc.attributes(id).any(|attribute| marks.contains(&attribute.name));
         match doc.name(id) {
             Name::SCRIPT => {
                 script(doc, id, &mut seen);
@@ -165,10 +165,9 @@ fn look(doc: &Doc) -> Seen {
     seen
 }
 
-/// White space and punctuation of layouts is no text.
+/// Bytes of a text without the white space around it.
 fn visible(text: &str) -> usize {
-    let trimmed = text.trim();
-    if trimmed.is_empty() { 0 } else { trimmed.chars().count() }
+    text.trim().len()
 }
 
 fn script(doc: &Doc, id: NodeId, seen: &mut Seen) {

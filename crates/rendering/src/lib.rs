@@ -10,12 +10,15 @@
 //! assert_eq!(need(&Doc::parse(plain, &Limits::default()), &Got::default()), 0.0, "no script would change it");
 //! ```
 //!
-//! A logistic model over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree.
+//! A logistic model over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree. [`Memory`] knows what browsers added
+//! so far to pages of the same site.
 
 mod features;
+mod memory;
 mod mode;
 mod model;
 
 pub use features::{Features, Got, N_FEATURES, NAMES};
+pub use memory::Memory;
 pub use mode::Render;
 pub use model::{THRESHOLD, WEIGHTS, need, probability};

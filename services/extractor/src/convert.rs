@@ -9,7 +9,7 @@ use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
 use crate::product;
-use crate::render::{Form, Gain, better, needs_browser};
+use crate::render::{Form, Gain, Need, better, need_of};
 use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
@@ -17,7 +17,7 @@ pub(crate) struct Converted {
     pub result: &'static str,
     pub document: Option<Document>,
     /// Whether a browser would add to it.
-    pub needs_browser: bool,
+    pub need: Need,
     /// What a browser added, where one drew it.
     pub gain: Option<Gain>,
 }
@@ -42,7 +42,7 @@ pub(crate) fn convert(
 ) -> Result<Converted, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if page.status != 200 && page.status != 203 {
-        return Ok(Converted { result: "gone", document: removal(page, &url), needs_browser: false, gain: None });
+        return Ok(Converted { result: "gone", document: removal(page, &url), need: Need::No, gain: None });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
@@ -51,8 +51,8 @@ pub(crate) fn convert(
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
-        let Form { result, document, needs_browser } = sent;
-        return Ok(Converted { result, document, needs_browser, gain: None });
+        let Form { result, document, need } = sent;
+        return Ok(Converted { result, document, need, gain: None });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
     let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
@@ -61,7 +61,7 @@ pub(crate) fn convert(
     }
     let (Form { result, document, .. }, gain) = better(sent, drawn);
     // Whatever it still needs, a page that a browser drew asks for none.
-    Ok(Converted { result, document, needs_browser: false, gain: Some(gain) })
+    Ok(Converted { result, document, need: Need::No, gain: Some(gain) })
 }
 
 fn removal(page: &Page, url: &CanonicalUrl) -> Option<Document> {
@@ -87,7 +87,7 @@ fn read(
     reader: &PageReader,
     config: &ExtractorConfig,
 ) -> Form {
-    let unkept = |result| Form { result, document: removal(page, url), needs_browser: false };
+    let unkept = |result| Form { result, document: removal(page, url), need: Need::No };
     let hints = Hints { content_type, url: Some(url.as_str()) };
     let parsed = reader.parse(bytes, &hints).answered(answer_of(page));
     let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
@@ -106,9 +106,12 @@ fn read(
     let attributes = decision.records.as_ref().map(product::attributes).unwrap_or_default();
     let render = render_of(url, reader, config);
     let product = extracted.types.kinds()[PageKind::Product as usize];
-    let needs_browser = page.rendered.is_none() && needs_browser(render, &reading, product, attributes.len());
+    let need = match page.rendered {
+        None => need_of(render, &reading, product, attributes.len()),
+        Some(_) => Need::No,
+    };
     if empty && !config.keep_empty {
-        return Form { needs_browser, ..unkept(result) };
+        return Form { need, ..unkept(result) };
     }
     let rights = rights(reading.rights());
     let extracted = reading.document;
@@ -140,7 +143,7 @@ fn read(
         confidence: extracted.confidence,
         rendered: None,
     };
-    Form { result, document: Some(document), needs_browser }
+    Form { result, document: Some(document), need }
 }
 
 /// Which pages of its site a browser draws.

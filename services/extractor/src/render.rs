@@ -12,7 +12,18 @@ pub(crate) struct Form {
     pub(crate) result: &'static str,
     pub(crate) document: Option<Document>,
     /// Whether a browser would add to it.
-    pub(crate) needs_browser: bool,
+    pub(crate) need: Need,
+}
+
+/// Whether a page is given to a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// The settings say no, or it has no use.
+    No,
+    /// The settings say yes.
+    Yes,
+    /// By what the page says it is, or is not; what is known of its site is not reckoned in.
+    Perhaps(bool),
 }
 
 impl Form {
@@ -63,10 +74,10 @@ pub(crate) fn better(raw: Form, drawn: Form) -> (Form, Gain) {
 }
 
 /// Whether a browser is to draw a page that was read as `reading`.
-pub(crate) fn needs_browser(render: Render, reading: &Reading<'_>, product: f32, pairs: usize) -> bool {
+pub(crate) fn need_of(render: Render, reading: &Reading<'_>, product: f32, pairs: usize) -> Need {
     match render {
-        Render::Never => false,
-        Render::Always => true,
+        Render::Never => Need::No,
+        Render::Always => Need::Yes,
         Render::Auto => {
             let document = &reading.document;
             let got = Got {
@@ -76,7 +87,7 @@ pub(crate) fn needs_browser(render: Render, reading: &Reading<'_>, product: f32,
                 pairs,
                 declared: document.rescued.is_some(),
             };
-            need(&reading.parsed.doc, &got) >= THRESHOLD
+            Need::Perhaps(need(&reading.parsed.doc, &got) >= THRESHOLD)
         }
     }
 }
@@ -106,7 +117,7 @@ mod tests {
         let empty = Document::removal("k".into(), "http://a.test/".into());
         let attributes = vec![gristmill_proto::Attribute::default(); pairs];
         let document = Some(Document { text: "x".repeat(chars), attributes, ..empty });
-        Form { result, document, needs_browser: false }
+        Form { result, document, need: Need::No }
     }
 
     fn judged(raw: (usize, usize), drawn: (usize, usize)) -> (usize, Gain) {

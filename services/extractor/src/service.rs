@@ -1,7 +1,7 @@
 //! The loop: take pages, work on them on their own threads, append what they became, commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -12,6 +12,7 @@ use gristmill_proto::{
     topics::{self, groups},
 };
 use gristmill_reading::PageReader;
+use gristmill_rendering::Memory;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::bodies::{NoBody, bytes_of};
 use gristmill_runtime::collect::Collector;
@@ -25,7 +26,7 @@ use tracing::{debug, info, warn};
 use crate::convert::{Bodies, Converted, convert};
 use crate::made::{Done, Made};
 use crate::metrics::Metrics;
-use crate::render::wish;
+use crate::render::{Gain, Need, wish};
 use crate::runs::{Taken, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
@@ -49,6 +50,8 @@ pub struct Extractor {
     metrics: Metrics,
     /// Whether there are browsers that pages can be given to.
     has_browser: bool,
+    /// What browsers added so far.
+    memory: Arc<Mutex<Memory>>,
 }
 
 impl Extractor {
@@ -75,6 +78,7 @@ impl Extractor {
             log,
             metrics,
             has_browser: true,
+            memory: Arc::default(),
         })
     }
 
@@ -234,8 +238,16 @@ impl Extractor {
         let mut records: Vec<Record> = record.into_iter().collect();
         if let Some(gain) = converted.gain {
             self.metrics.rendered.with_label_values(&[gain.as_str()]).inc();
+            self.with_memory(page, |memory, host, path| memory.learn(host, path, gain == Gain::Added));
         }
-        if converted.needs_browser {
+        let needs_browser = match converted.need {
+            Need::No => false,
+            Need::Yes => true,
+            Need::Perhaps(needs) => self
+                .with_memory(page, |memory, host, path| memory.asks(host, path, needs, self.has_browser))
+                .unwrap_or(false),
+        };
+        if needs_browser {
             self.metrics
                 .needs_browser
                 .with_label_values(&[if self.has_browser { "asked" } else { "no_browser" }])
@@ -243,6 +255,13 @@ impl Extractor {
             records.extend(wish(page).filter(|_| self.has_browser));
         }
         Ok(Done { records, stored: keys_of(page) })
+    }
+
+    /// Asks or tells the memory of browsers about the address of a page.
+    fn with_memory<R>(&self, page: &Page, work: impl FnOnce(&mut Memory, &str, &str) -> R) -> Option<R> {
+        let url = CanonicalUrl::parse(&page.url, None).ok()?;
+        let mut memory = self.memory.lock().expect("nothing under this lock panics");
+        Some(work(&mut memory, url.authority(), url.path_and_query()))
     }
 
     fn rejected(&self, result: &'static str, key: &str, page: &Page, reason: String) -> Done {

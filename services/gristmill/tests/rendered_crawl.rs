@@ -5,10 +5,12 @@ mod common;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use common::server::{Answer, HTML, serve};
-use common::{finish, gristmill, text};
+use common::{LIMIT, finish, gristmill, text};
 use serde_json::{Value, json};
 
 /// A shop: the files of its program, and what its API tells.
@@ -63,21 +65,23 @@ fn tool(n: usize) -> Value {
 
 fn teapot(n: usize) -> Value {
     let name = ["紫砂壶西施", "白瓷盖碗", "铁壶南部"][n];
+    let material = ["紫砂", "白瓷", "铸铁"][n];
     let about = format!(
         "{name}由老师傅手工制作，适合冲泡乌龙茶和普洱茶，保温效果好，出水流畅，是送给爱茶朋友的好礼物。每一把都经过三次检验，包装精美。"
     );
-    json!({"name": name, "about": about, "specs": [["品牌", "石磨坊"], ["材质", ["紫砂", "白瓷", "铸铁"][n]], ["容量", format!("{}00ml", n + 2)],
+    json!({"name": name, "about": about, "specs": [["品牌", "石磨坊"], ["材质", material], ["容量", format!("{}00ml", n + 2)],
         ["产地", "江苏宜兴"], ["重量", format!("0.{}kg", n + 3)]]})
 }
 
 fn lamp(n: usize) -> Value {
+    let colour = ["White", "Amber", "Smoke"][n];
     let name = ["Desk lamp Aurora", "Floor lamp Borealis", "Wall lamp Cirrus"][n];
     let about = format!(
         "{name} gives a warm, even light that does not tire the eyes. The shade is of hand-blown glass and turns in every direction, \
          and the foot of oak keeps it where it was put. Bulbs of all makers fit."
     );
     json!({"name": name, "about": about, "specs": [["Brand", "Lumen & Oak"], ["Material", "Glass, oak"], ["Height", format!("{}5 cm", n + 4)],
-        ["Colour", ["White", "Amber", "Smoke"][n]], ["Voltage", "230 V"]]})
+        ["Colour", colour], ["Voltage", "230 V"]]})
 }
 
 fn price(shop: &Shop, n: usize) -> String {
@@ -138,13 +142,17 @@ impl Bed {
         Self { dir: tempfile::tempdir().unwrap() }
     }
 
-    fn crawl(&self, arguments: &[&str], more: &str) -> std::process::Output {
+    fn command(&self, arguments: &[&str], more: &str) -> Command {
         let settings = self.dir.path().join("gristmill.toml");
         std::fs::write(&settings, more).unwrap();
         let mut command = gristmill();
         command.arg("--config").arg(settings).arg("--data").arg(self.dir.path().join("data"));
         command.args(["crawl", "--allow-private", "--delay", "20ms"]).args(arguments);
-        finish(command)
+        command
+    }
+
+    fn crawl(&self, arguments: &[&str], more: &str) -> std::process::Output {
+        finish(self.command(arguments, more))
     }
 
     fn run(&self, arguments: &[&str]) -> String {
@@ -206,6 +214,67 @@ fn shops_drawn_by_three_frameworks_are_crawled_from_their_home_page_to_product_r
     eprintln!("{told}");
 }
 
+/// The program is killed while a page is drawn, again and again, each time a little later.
+#[test]
+fn a_crawl_with_browsers_that_is_killed_goes_on_and_loses_nothing() {
+    if !is_there() {
+        return;
+    }
+    let shop = &SHOPS[0];
+    let (home, asked) = open(shop);
+    let bed = Bed::new();
+    let n_data =
+        |asked: &Mutex<Vec<String>>| asked.lock().unwrap().iter().filter(|path| path.starts_with("/api/")).count();
+    for kill_at in [1, 3, 6] {
+        let mut command = bed.command(&[&home, "--render", "auto"], "");
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        while n_data(&asked) < kill_at && child.try_wait().unwrap().is_none() && begun.elapsed() < LIMIT {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let out = bed.run(&[&home, "--render", "auto"]);
+    let documents = bed.documents();
+    for n in 0..N_PRODUCTS {
+        let product = (shop.products)(n);
+        let name = product["name"].as_str().unwrap();
+        let found = documents.iter().find(|(title, _)| title.contains(name)).map(|(_, row)| &row["kind"]);
+        assert_eq!(found, Some(&json!("product")), "{name}\n{out}");
+    }
+    assert_eq!(documents.len(), N_PRODUCTS + 2, "{documents:#?}");
+}
+
+#[test]
+fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
+    if !is_there() {
+        return;
+    }
+    let address = serve(|_, path| -> Answer {
+        let greedy = "<title>Greedy</title><p>The mill stands still.</p><div id=root></div>
+            <script>const all = []; for (;;) all.push(new Float64Array(4e6).fill(1.5))</script>";
+        match path {
+            "/" => ("200 OK", HTML, greedy.to_owned()),
+            _ => ("404 Not Found", "", String::new()),
+        }
+    });
+    let home = format!("http://{address}/");
+    let bed = Bed::new();
+    let narrow = "[browser]\nmax_memory = 300000000\npatience = \"5s\"\n";
+    let output = bed.crawl(&[&home, "--render", "always"], narrow);
+    assert!(output.status.success(), "{}", text(&output));
+    let documents = bed.documents();
+    assert!(documents["Greedy"]["text"].as_str().unwrap().contains("The mill stands still."), "{documents:#?}");
+    let status = bed.status();
+    let renders = status["renders"].as_object().unwrap();
+    assert!(!renders.contains_key("drawn") && renders.len() == 1, "{renders:?}");
+    let mut command = gristmill();
+    command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &home]);
+    let told = text(&finish(command));
+    assert!(told.contains("did not draw it") && told.contains("as “Greedy”"), "{told}");
+}
+
 #[test]
 fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
     let (home, _) = open(&SHOPS[2]);
@@ -215,6 +284,16 @@ fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
     assert!(!refused.status.success(), "{}", text(&refused));
     let told = text(&refused);
     assert!(told.contains("extractor.render") && told.contains("browser"), "{told}");
+    for (render, goes_on) in [("always", false), ("auto", true)] {
+        let bed = Bed::new();
+        let mut command = bed.command(&[&home, "--render", render], "");
+        command.env("PATH", "/nowhere");
+        let output = finish(command);
+        let told = text(&output);
+        assert_eq!(output.status.success(), goes_on, "{told}");
+        assert!(told.contains("chromium-headless-shell"), "{told}");
+        assert_eq!(told.contains("1 pages need a browser"), goes_on, "{told}");
+    }
 }
 
 #[test]

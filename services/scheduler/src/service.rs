@@ -479,7 +479,7 @@ fn status_of(frontier: &Frontier) -> Status {
         failed: pages.failed_total(),
         disallowed: pages.disallowed,
         redirected: pages.redirected,
-        renders: stats.renders.queued + stats.renders.leased + stats.renders.retrying,
+        to_render: stats.renders.queued + stats.renders.leased + stats.renders.retrying,
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
         troubles: Vec::new(),
     }

@@ -21,7 +21,7 @@ pub struct Status {
     /// URLs that led elsewhere.
     pub redirected: u64,
     /// Pages that wait for a browser, or are drawn by one.
-    pub renders: u64,
+    pub to_render: u64,
     /// Hosts that are being fetched from now.
     pub hosts: Vec<String>,
     /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].

@@ -224,6 +224,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn orders_for_browsers_are_adopted_and_fenced_by_the_same_epoch() {
+        let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
+        let log = Share::of(memory.clone(), vec![0]);
+        let render = |id, epoch, host: &str| {
+            let url = format!("http://{host}/{id}");
+            let Ok(Instruction::Order(order)) = Instruction::read(&order(id, epoch, host).payload) else { panic!() };
+            let order = Order { kind: FetchKind::Render, url, ..*order };
+            Record { topic: topics::RENDERS, key: host.into(), payload: encode(&order) }
+        };
+        log.append(vec![order(1, 0, "a.example"), render(2, 0, "b.example")]).await.unwrap();
+        let ((_a, mut first), (_b, mut second)) = (frontier(), frontier());
+        let mut positions = start();
+        let epochs = Takeover::of(log.as_ref(), &mut first, &unreadable()).run(&mut positions, true).await.unwrap();
+        assert_eq!((epochs[&0], first.stats().in_flight, first.stats().renders.leased), (1, 2, 1));
+        assert_eq!(positions[&(topics::RENDERS.to_owned(), 0)], 2, "the order and the claim");
+        log.append(vec![render(3, 1, "c.example"), render(4, 0, "late.example")]).await.unwrap();
+        let epochs = Takeover::of(log.as_ref(), &mut second, &unreadable()).run(&mut start(), true).await.unwrap();
+        assert_eq!((epochs[&0], second.stats().renders.leased), (2, 2), "what came too late does not count");
+    }
+
+    #[tokio::test]
     async fn who_begins_behind_a_claim_still_knows_it() {
         let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
         let log = Share::of(memory, vec![0]);

@@ -30,6 +30,7 @@ const LEFT_OUT: &[&str] = &[
     "set-cookie",
     "alt-svc",
     "strict-transport-security",
+    "content-disposition",
     "report-to",
     "nel",
     "reporting-endpoints",
@@ -142,9 +143,8 @@ impl<'a> Events<'a> {
         let goes_on = match kind {
             "iframe" => true,
             "worker" => self.visit.mode == Mode::Scripts,
-            "page" => self.visit.settings.without.popup_rule,
-            // Workers that outlive their page, and what the browser shows for itself.
-            _ => false,
+            // Popups, workers that outlive their page, and what the browser shows for itself.
+            _ => self.visit.settings.without.target_rule && is_ours,
         };
         if !goes_on && is_ours {
             state.refuse(info["url"].as_str().unwrap_or(""), "popups, shared and service workers do not run");

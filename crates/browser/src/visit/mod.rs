@@ -50,7 +50,7 @@ pub(crate) async fn draw(
     let state = visit.finish();
     Ok(Rendered {
         html: taken.html,
-        layout: taken.layout,
+        layout: taken.layout.into(),
         ended: taken.ended,
         mode,
         counts: state.counts,

@@ -68,7 +68,8 @@ impl<'a> Visit<'a> {
             context: None,
             session: None,
             frame: None,
-            is_given: false,
+            // Nobody asks for it then.
+            is_given: settings.without.pausing,
             is_there: false,
             is_loaded: false,
             n_open: 0,

@@ -19,6 +19,13 @@ const FINGERPRINT: &str = "(() => { const body = document.body; if (!body) retur
 const SCROLL: &str = "(() => { const page = document.scrollingElement; if (!page) return false;
     const before = page.scrollTop; page.scrollTo(0, page.scrollHeight); return page.scrollTop > before; })()";
 
+/// How many elements a page has.
+const COUNT: &str = "document.getElementsByTagName('*').length";
+/// Most elements of a page that is taken: a snapshot of more takes longer than anybody waits, and no reader takes it in.
+const MAX_ELEMENTS: u64 = 100_000;
+
+const SNAPSHOT: &str = "DOMSnapshot.captureSnapshot";
+
 /// A page at its end.
 pub(crate) struct Taken {
     pub(crate) html: String,
@@ -34,10 +41,15 @@ pub(crate) async fn run(visit: &Visit<'_>) -> Result<Taken, RenderError> {
         Ok(ended) => ended?,
         Err(_) => (Ended::Cap, 0),
     };
-    if ended == Ended::Cap {
-        stop_scripts(visit).await?;
-    }
-    let taken = take(visit, ended, scrolls).await?;
+    let limit = visit.settings.patience;
+    let end = async {
+        if ended == Ended::Cap {
+            stop_scripts(visit).await?;
+        }
+        take(visit, ended, scrolls).await
+    };
+    let late = RenderError::Timeout { method: SNAPSHOT, limit };
+    let taken = tokio::time::timeout(limit, end).await.map_err(|_| late)??;
     // From here on the end of the tab is no loss. The page is gone for the next one only when this is done.
     visit.state().session = None;
     visit.commands.call(None, "Target.disposeBrowserContext", json!({"browserContextId": context})).await?;
@@ -144,7 +156,7 @@ async fn evaluate(visit: &Visit<'_>, expression: &str) -> Result<Value, RenderEr
     let frame = visit.state().frame.clone();
     let world = json!({"frameId": frame, "worldName": "gristmill"});
     // As long as the page runs something else nobody answers. The end of the wait comes first.
-    let limit = visit.settings.max_wait + visit.settings.patience;
+    let limit = visit.settings.max_wait.max(visit.settings.patience) + Duration::from_secs(1);
     let session = visit.state().session.clone();
     let call = |method, params| visit.commands.call_within(limit, session.as_deref(), method, params);
     let world = call("Page.createIsolatedWorld", world).await?;
@@ -164,9 +176,11 @@ async fn stop_scripts(visit: &Visit<'_>) -> Result<(), RenderError> {
 }
 
 async fn take(visit: &Visit<'_>, ended: Ended, scrolls: u32) -> Result<Taken, RenderError> {
-    const METHOD: &str = "DOMSnapshot.captureSnapshot";
-    let snapshot = visit.call(METHOD, json!({"computedStyles": STYLES})).await?;
-    let unreadable = |reason: &str| RenderError::Protocol { method: METHOD, reason: reason.to_owned() };
+    if evaluate(visit, COUNT).await?.as_u64().is_some_and(|n| n > MAX_ELEMENTS) {
+        return Err(RenderError::TooManyElements { limit: MAX_ELEMENTS });
+    }
+    let snapshot = visit.call(SNAPSHOT, json!({"computedStyles": STYLES})).await?;
+    let unreadable = |reason: &str| RenderError::Protocol { method: SNAPSHOT, reason: reason.to_owned() };
     let html =
         serialise::html(&snapshot, visit.mode == Mode::Scripts).ok_or_else(|| unreadable("it has no document"))?;
     let layout = serde_json::to_vec(&snapshot::envelope(snapshot, visit.product));

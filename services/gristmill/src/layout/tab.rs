@@ -32,7 +32,7 @@ impl Tab {
         ensure!(drawn.leads_to.is_none(), "the page goes on to another by itself");
         // What cannot be read back is told now, not when somebody needs it.
         Sidecar::parse(&drawn.layout, &limits)?;
-        Ok(drawn.layout)
+        Ok(drawn.layout.into())
     }
 
     async fn draw(&mut self, page: &PageToDraw) -> Result<Rendered, RenderError> {

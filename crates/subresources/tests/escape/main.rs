@@ -1,0 +1,228 @@
+//! Pages that try every way out of the browser, judged by listeners that must hear nothing.
+
+mod cases;
+mod listeners;
+
+use std::path::Path;
+use std::time::Duration;
+
+use cases::{CASES, Case};
+use gristmill_browser::{Browser, Isolation, Mode, PageToDraw, RenderError, Settings, Without};
+use gristmill_fetch::FetchConfig;
+use gristmill_subresources::{Subresources, SubresourcesConfig};
+use listeners::{Listeners, Site, own_address};
+
+const SHELL: &str = "/usr/bin/chromium-headless-shell";
+
+fn is_there() -> bool {
+    let there = [SHELL, "/usr/bin/chromium"].iter().any(|path| Path::new(path).exists());
+    if !there {
+        eprintln!("SKIPPED: Debian's packages `chromium-headless-shell` and `chromium` are absent");
+    }
+    there
+}
+
+/// What a browser lets through by itself is known of this one.
+fn is_shell() -> bool {
+    let is_shell = Path::new(SHELL).exists() && std::env::var_os("GRISTMILL_TEST_BROWSER").is_none();
+    if !is_shell {
+        eprintln!("SKIPPED: what is in nobody's way is known of Debian's package `chromium-headless-shell` only");
+    }
+    is_shell
+}
+
+/// A browser, the listeners that its pages try to reach, and all that stands between them.
+struct Trial {
+    browser: Browser,
+    resources: Subresources,
+    listeners: Listeners,
+    site: Site,
+}
+
+/// What one page did.
+struct Seen {
+    heard: Vec<String>,
+    html: String,
+}
+
+impl Trial {
+    /// Private addresses are allowed for the page's own site, as when an intranet is crawled: the guard must tell apart whose.
+    async fn new(settings: Settings) -> Trial {
+        let fetch = FetchConfig { allow_private: true, ..FetchConfig::default() };
+        let settings = Settings {
+            max_wait: Duration::from_millis(1500),
+            quiet: Duration::from_millis(300),
+            max_scrolls: 0,
+            frames: true,
+            // Another than the preferred one.
+            program: std::env::var_os("GRISTMILL_TEST_BROWSER").map(Into::into),
+            ..settings
+        };
+        Trial {
+            browser: Browser::start(settings).await.unwrap(),
+            resources: Subresources::new(&SubresourcesConfig::default(), &fetch).unwrap(),
+            listeners: Listeners::start(),
+            site: Site::start(),
+        }
+    }
+
+    async fn run(&mut self, case: &Case) -> Seen {
+        let own = own_address().map_or_else(|| "127.0.0.1".to_owned(), |ip| ip.to_string());
+        let html = case
+            .html
+            .replace("{T}", &format!("127.0.0.1:{}", self.listeners.tcp))
+            .replace("{P}", &self.listeners.tcp.to_string())
+            .replace("{U}", &self.listeners.udp.to_string())
+            .replace("{IP}", &own);
+        let html = format!("<!doctype html><title>{}</title><body>{html}<p>Rye</p>", case.name);
+        self.site.show(&html);
+        let page = PageToDraw::html(format!("http://{}/", self.site.address), html);
+        let supply = self.resources.of_page(&page.url.parse().unwrap());
+        let drawn = self.browser.render(&page, Mode::Scripts, &supply).await;
+        let html = match drawn {
+            Ok(drawn) => drawn.html,
+            // Ways out that end the page are no way out.
+            Err(RenderError::Left { .. } | RenderError::Refused { .. }) => String::new(),
+            Err(error) => panic!("{}: {error}", case.name),
+        };
+        // What is on its way may arrive.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Seen { heard: self.listeners.take(), html }
+    }
+}
+
+/// All defences but the namespace are off.
+const NAKED: Without = Without {
+    pausing: true,
+    proxy: true,
+    loopback_rule: true,
+    resolver_rules: true,
+    webrtc_policy: true,
+    target_rule: true,
+    method_rule: true,
+};
+
+async fn assert_silent(settings: Settings) {
+    let told = format!("{:?} without {:?}", settings.isolation, settings.without);
+    let mut trial = Trial::new(settings).await;
+    for case in CASES {
+        let seen = trial.run(case).await;
+        assert!(seen.heard.is_empty(), "{} with {told}: {:?}", case.name, seen.heard);
+        assert!(!seen.html.contains("root:x:"), "{} read a file", case.name);
+        let asked = trial.site.asked();
+        let is_read_only = asked.iter().all(|line| line.starts_with("GET ") && !line.contains("/changed"));
+        assert!(is_read_only, "{} with {told}: {asked:?}", case.name);
+    }
+}
+
+#[tokio::test]
+async fn no_page_reaches_anybody_past_the_fetcher() {
+    if !is_there() {
+        return;
+    }
+    // With a namespace where it can be had, and without: each wall stands alone.
+    let both = [Isolation::Auto, Isolation::Off].map(|isolation| Settings { isolation, ..Settings::default() });
+    let [first, second] = both.map(assert_silent);
+    tokio::join!(first, second);
+}
+
+/// The same pages where nothing is in their way: a case that reaches nobody here would prove nothing above.
+#[tokio::test]
+async fn the_ways_out_are_ways_out() {
+    if !is_shell() {
+        return;
+    }
+    let mut trial = Trial::new(Settings { isolation: Isolation::Off, without: NAKED, ..Settings::default() }).await;
+    let mut wrong = Vec::new();
+    for case in CASES {
+        let seen = trial.run(case).await;
+        if seen.heard.is_empty() == case.is_live {
+            wrong.push((case.name, seen.heard));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// What a page did with some defences off.
+async fn without(without: Without, isolation: Isolation, name: &str) -> (bool, Trial) {
+    let case = CASES.iter().find(|case| case.name == name).unwrap();
+    let mut trial = Trial::new(Settings { isolation, without, ..Settings::default() }).await;
+    let heard = !trial.run(case).await.heard.is_empty();
+    (heard, trial)
+}
+
+/// One defence off at a time, and the case that gets through then. The namespace is off in all of them, since it stops all.
+#[tokio::test]
+async fn each_of_these_defences_stops_something_that_no_other_does() {
+    if !is_shell() {
+        return;
+    }
+    let all = Without::default();
+    let mut table = vec![
+        ("proxy", Without { proxy: true, ..all }, "web_socket"),
+        ("proxy for loopback", Without { loopback_rule: true, ..all }, "web_socket"),
+    ];
+    match own_address() {
+        Some(_) => table.push(("WebRTC policy", Without { webrtc_policy: true, ..all }, "web_rtc")),
+        // Chromium sends no WebRTC from loopback.
+        None => eprintln!("SKIPPED: this machine has no address but loopback, so WebRTC sends nothing"),
+    }
+    for (defence, off, case) in table {
+        assert!(without(off, Isolation::Off, case).await.0, "{case} is heard without the {defence}");
+    }
+    let (_, trial) = without(Without { method_rule: true, ..all }, Isolation::Off, "put_to_its_own_site").await;
+    assert!(trial.site.asked().iter().any(|line| line.contains("/changed")), "{:?}", trial.site.asked());
+}
+
+/// These stand behind one another: each is enough where the one before it fails.
+#[tokio::test]
+async fn where_one_wall_is_gone_the_next_one_stands() {
+    if !is_shell() {
+        return;
+    }
+    let all = Without::default();
+    // What is not paused ends at the proxy, which counts it; without both it is heard.
+    let (heard, trial) = without(Without { pausing: true, ..all }, Isolation::Off, "fetch").await;
+    assert!(!heard && trial.browser.refused_connections() > 0);
+    assert!(without(Without { pausing: true, proxy: true, ..all }, Isolation::Off, "fetch").await.0);
+    // Without the proxy no name is found.
+    let named = "web_socket_by_name";
+    assert!(!without(Without { proxy: true, ..all }, Isolation::Off, named).await.0);
+    assert!(without(Without { proxy: true, resolver_rules: true, ..all }, Isolation::Off, named).await.0);
+    // The namespace alone is enough.
+    if trial_has_namespaces().await {
+        for case in ["fetch", "popup", "web_socket", "web_transport", "web_rtc", "shared_worker"] {
+            assert!(!without(NAKED, Isolation::Required, case).await.0, "{case} left the namespace");
+        }
+    }
+}
+
+async fn trial_has_namespaces() -> bool {
+    let has = Browser::start(Settings { isolation: Isolation::Required, ..Settings::default() }).await.is_ok();
+    if !has {
+        eprintln!("SKIPPED: namespaces cannot be had here");
+    }
+    has
+}
+
+/// The guard is what keeps a page from other machines where requests are paused and answered: an operator who names a host opens it.
+#[tokio::test]
+async fn a_private_host_is_reached_only_where_the_operator_names_it() {
+    if !is_there() {
+        return;
+    }
+    let case = CASES.iter().find(|case| case.name == "name_of_this_machine").unwrap();
+    let mut trial = Trial::new(Settings::default()).await;
+    assert!(trial.run(case).await.heard.is_empty());
+    let fetch = FetchConfig {
+        allow_private: true,
+        resolve: [("localhost".to_owned(), "127.0.0.1".to_owned())].into(),
+        ..FetchConfig::default()
+    };
+    trial.resources = Subresources::new(&SubresourcesConfig::default(), &fetch).unwrap();
+    assert!(!trial.run(case).await.heard.is_empty());
+    // A name that leads to a private address, as after rebinding, is refused by its address.
+    let fetch = FetchConfig { allow_private: false, ..fetch };
+    trial.resources = Subresources::new(&SubresourcesConfig::default(), &fetch).unwrap();
+    assert!(trial.run(case).await.heard.is_empty());
+}

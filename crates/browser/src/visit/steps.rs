@@ -19,6 +19,9 @@ const FINGERPRINT: &str = "(() => { const body = document.body; if (!body) retur
 const SCROLL: &str = "(() => { const page = document.scrollingElement; if (!page) return false;
     const before = page.scrollTop; page.scrollTo(0, page.scrollHeight); return page.scrollTop > before; })()";
 
+/// In a namespace without routes a browser says that it is offline, and some pages then show nothing else.
+const ONLINE: &str =
+    "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true, configurable: true, enumerable: true })";
 /// How many elements a page has.
 const COUNT: &str = "document.getElementsByTagName('*').length";
 /// Most elements of a page that is taken: a snapshot of more takes longer than anybody waits, and no reader takes it in.
@@ -77,9 +80,10 @@ async fn open_tab(visit: &Visit<'_>) -> Result<String, RenderError> {
         ("Emulation.setDeviceMetricsOverride", window),
         ("Emulation.setFocusEmulationEnabled", json!({"enabled": true})),
     ];
-    if visit.mode == Mode::Styles {
-        setup.push(("Emulation.setScriptExecutionDisabled", json!({"value": true})));
-    }
+    setup.push(match visit.mode {
+        Mode::Styles => ("Emulation.setScriptExecutionDisabled", json!({"value": true})),
+        Mode::Scripts => ("Page.addScriptToEvaluateOnNewDocument", json!({"source": ONLINE})),
+    });
     setup.push(("Runtime.runIfWaitingForDebugger", json!({})));
     let commands = setup.into_iter().map(|(method, params)| visit.call(method, params));
     futures::future::try_join_all(commands).await?;

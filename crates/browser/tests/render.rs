@@ -104,3 +104,16 @@ async fn limits_on_requests_and_bytes_are_told() {
         assert!(drawn.refused.iter().all(|(_, reason)| reason.contains(key)), "{:?}", drawn.refused);
     }
 }
+
+#[tokio::test]
+async fn what_a_page_asks_for_at_its_end_is_not_asked_for_the_next_one() {
+    let Some(mut browser) = browser(settings()).await else { return };
+    let html = "<p>Rye</p><script>const late = () => fetch('/late', {keepalive: true}).catch(() => 0);
+        addEventListener('pagehide', late); addEventListener('unload', late); setInterval(late, 1)</script>";
+    for _ in 0..2 {
+        draw(&mut browser, html, &Shelf::default()).await;
+        let next = Shelf::default();
+        draw(&mut browser, "<p>Wheat</p>", &next).await;
+        assert_eq!(next.asked(), [""; 0]);
+    }
+}

@@ -29,6 +29,9 @@ const MAX_ELEMENTS: u64 = 100_000;
 
 const SNAPSHOT: &str = "DOMSnapshot.captureSnapshot";
 
+/// How many times as long a page must stand still whose load event has not come: an answer may be on its way inside the browser.
+const BEFORE_LOAD: u32 = 4;
+
 /// A page at its end.
 pub(crate) struct Taken {
     pub(crate) html: String,
@@ -143,10 +146,11 @@ async fn stand_still(visit: &Visit<'_>) -> Result<Value, RenderError> {
     loop {
         tokio::time::sleep(pause).await;
         let now = evaluate(visit, FINGERPRINT).await?;
-        let (n_open, answered) = {
+        let (n_open, answered, is_loaded) = {
             let state = visit.state();
-            (state.n_open, state.since)
+            (state.n_open, state.since, state.is_loaded)
         };
+        let quiet = if is_loaded { quiet } else { quiet * BEFORE_LOAD };
         if now != last || n_open > 0 {
             (last, since) = (now, Instant::now());
         } else if since.max(answered).elapsed() >= quiet {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use gristmill_fetch::{Client, VisitError};
+use gristmill_fetch::{Client, FetchError, VisitError};
 use gristmill_robots::Robots;
 use url::{Position, Url};
 
@@ -40,7 +40,7 @@ impl Rules {
             None => match client.robots_of(url).await {
                 Ok(robots) => self.remember(origin, Some(robots)),
                 // The address guard speaks here, not the site.
-                Err(VisitError::Fetch(error)) => return Some(error.to_string()),
+                Err(VisitError::Fetch(error)) => return Some(told(&error)),
                 Err(_) => self.remember(origin, None),
             },
         };
@@ -74,5 +74,16 @@ impl Rules {
             *total -= old.bytes;
         }
         robots
+    }
+}
+
+/// Why a fetch failed. Here `fetch.allow_private` is no way out of a refused address.
+pub(crate) fn told(error: &FetchError) -> String {
+    match error {
+        FetchError::RefusedAddress { ip, class, .. } => {
+            format!("its address `{ip}` is {class}; only what belongs to the page's own site may have one")
+        }
+        FetchError::RefusedName { host, what, .. } => format!("its host `{host}` is {what}"),
+        other => other.to_string(),
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_mo
         return;
     }
     let mut product = Product { confidence, ..Product::default() };
-    titled(view, &markup, &mut product);
+    titled(view, &markup, &out.pairs, &mut product);
     prices(view, url, &markup, &mut product);
     fields(view, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
@@ -72,8 +72,9 @@ pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_mo
     }
 }
 
-/// The name: what the markup declares, or else the heading, or else the title of the page.
-fn titled(view: &View, markup: &Structured, product: &mut Product) {
+/// The name: what the markup declares, or else the heading, or else the pair that names the product and stands in the title of the page, or
+/// else that title.
+fn titled(view: &View, markup: &Structured, pairs: &[Pair], product: &mut Product) {
     let h1 = heading(view).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
     let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
     let named = markup.title.as_ref().filter(|_| markup.is_product).map(|field| {
@@ -84,7 +85,13 @@ fn titled(view: &View, markup: &Structured, product: &mut Product) {
         let title = gristmill_text::collapse(&view.doc.title()?);
         Some((without_shop(view, &title).to_owned(), "title"))
     };
-    if let Some((title, source)) = named.or(heading).or_else(of_page) {
+    let of_pair = || {
+        let title = view.doc.title()?;
+        let is_name = |pair: &&Pair| pair.record == 0 && matches!(pair.canonical.as_deref(), Some("name" | "title"));
+        let name = pairs.iter().filter(is_name).find(|pair| pair.value.len() > 3 && title.contains(&pair.value))?;
+        Some((name.value.clone(), "pair"))
+    };
+    if let Some((title, source)) = named.or(heading).or_else(of_pair).or_else(of_page) {
         product.title = Some(title);
         product.title_source = Some(source.into());
     }
@@ -114,6 +121,11 @@ fn pair_named(pairs: &[Pair], name: &str) -> Option<Sourced> {
     Some(Sourced { value: pair.value.clone(), source, confidence: pair.confidence })
 }
 
+/// What is left of the confidence on a page that calls itself an article: by its markup, or by `og:type` alone. With the latter three
+/// sure pairs on a page that sells are a product.
+const ARTICLE: f32 = 0.3;
+const OG_ARTICLE: f32 = 0.55;
+
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
 /// not call itself an article.
 fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
@@ -127,7 +139,12 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     }
     let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
     let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
-    by_pairs * if sells { 1.0 } else { 0.7 } * if markup.is_article { 0.3 } else { 1.0 }
+    let article = match (markup.has_article, markup.is_article) {
+        (true, _) => ARTICLE,
+        (false, true) => OG_ARTICLE,
+        (false, false) => 1.0,
+    };
+    by_pairs * if sells { 1.0 } else { 0.7 } * article
 }
 
 fn offer(markup: &Structured) -> Option<&Offer> {

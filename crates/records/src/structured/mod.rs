@@ -113,6 +113,8 @@ pub struct Structured {
     pub is_product: bool,
     /// Whether the markup or `og:type` calls the page an article, and no product was found.
     pub is_article: bool,
+    /// Whether the markup does so. Systems for web logs that shops are made with give `og:type` to any page.
+    pub has_article: bool,
     /// What was passed over.
     pub warnings: Vec<String>,
 }
@@ -176,7 +178,8 @@ impl Reader<'_> {
         let outer: Vec<usize> = products.iter().copied().filter(|n| !inner.contains(n)).collect();
         out.n_products = out.n_products.max(outer.len());
         let article = |item: &Item| item.types.iter().any(|kind| kind.ends_with("Article") || kind == "BlogPosting");
-        out.is_article |= self.items.items.iter().any(article);
+        out.has_article |= self.items.items.iter().any(article);
+        out.is_article |= out.has_article;
         let Some(main) = self.main(&outer, title) else { return };
         // News sites mark their subscription as a product on every article.
         if out.is_article && !self.is_named(main, title) {

@@ -1,4 +1,4 @@
-//! Text statistics: white space, punctuation, words, script, language, SimHash, fingerprint.
+//! Text statistics: white space, punctuation, words, phrases, script, language, SimHash, fingerprint.
 //!
 //! ```
 //! use gristmill_text::{MAX_DISTANCE, collapse, distance, fingerprint, language};

@@ -54,7 +54,7 @@ async fn main() -> ExitCode {
     let n_pages = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(300);
     let settings = Settings {
         max_wait: Duration::from_secs(2),
-        quiet: Duration::from_millis(100),
+        quiet: Duration::from_millis(200),
         max_memory: 400 << 20,
         patience: Duration::from_secs(5),
         ..Settings::default()

@@ -23,6 +23,12 @@ pub enum StartError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// What starts the browser, and ends it with us, could not be started.
+    #[error("could not start `setpriv` of Debian's package `util-linux`, which starts the browser")]
+    Helper {
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Chromium found no sandbox to run pages in, and it does not run them without.
     #[error(
         "`{program}` has no sandbox: the system must let the user {user} make user namespaces (`sysctl \

@@ -126,7 +126,7 @@ impl Process {
         let deny = DenyAll::start().await.map_err(spawn)?;
         let profile = profile(launch.user).map_err(spawn)?;
         let command = launch.command(settings, profile.path(), deny.address());
-        let kept = keeper::start(command).map_err(spawn)?;
+        let kept = keeper::start(command).map_err(|source| StartError::Helper { source })?;
         let Kept { pid, to, from, said, thread } = kept;
         let commands =
             Commands { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), patience: settings.patience };

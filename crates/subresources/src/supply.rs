@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use gristmill_browser::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};
-use gristmill_fetch::{Client, FetchConfig, FetchError, Request, Response};
+use gristmill_fetch::{Client, FetchConfig, Request, Response};
 use gristmill_urls::registrable_domain;
 use url::{Host, Url};
 
 use crate::budget::Minutes;
 use crate::cache::Cache;
 use crate::config::{SubresourcesConfig, SubresourcesError};
-use crate::rules::Rules;
+use crate::rules::{Rules, told};
 
 /// Fetches for all browsers of a process. Cheap to clone.
 #[derive(Clone)]
@@ -137,7 +137,7 @@ impl OfPage {
         if !shared.minutes.lock().unwrap_or_else(PoisonError::into_inner).take(&host, Instant::now()) {
             return Err("its host was asked more often than `subresources.per_minute`".to_owned());
         }
-        let response = client.fetch(&Request::page(url)).await.map_err(|error| failed(&error))?;
+        let response = client.fetch(&Request::page(url)).await.map_err(|error| told(&error))?;
         shared.tally.fetched.fetch_add(1, Ordering::Relaxed);
         shared.tally.bytes.fetch_add(response.wire_bytes, Ordering::Relaxed);
         let content = content_of(response);
@@ -178,10 +178,6 @@ impl OfPage {
             _ => false,
         }
     }
-}
-
-fn failed(error: &FetchError) -> String {
-    error.to_string()
 }
 
 fn content_of(response: Response) -> Content {

@@ -206,6 +206,7 @@ impl<'a> Events<'a> {
                 self.fail(request.id, "BlockedByClient");
             }
             Fate::Preflight => self.preflight(&request),
+            Fate::Stale => self.fail(request.id, "Aborted"),
             Fate::Leave => {
                 state.leads_to.get_or_insert_with(|| shortened(request.url()));
                 state.refuse(request.url(), "the page would go on to it by itself");

@@ -31,6 +31,8 @@ pub(crate) enum Fate {
     Preflight,
     /// The page would go on to another; it stays.
     Leave,
+    /// Of a page before this one.
+    Stale,
     /// Refused by a rule.
     Refuse(&'static str),
 }
@@ -60,6 +62,9 @@ impl<'m> Paused<'m> {
 
     /// Judges the request. The first rule that holds decides.
     pub(crate) fn fate(&self, visit: &Visit<'_>, state: &State) -> Fate {
+        if state.session.is_none() {
+            return Fate::Stale;
+        }
         let is_main = self.kind == "Document" && state.frame.as_deref() == Some(self.frame);
         if is_main && !state.is_given && self.method == "GET" {
             return Fate::Page;

@@ -19,12 +19,18 @@ const FINGERPRINT: &str = "(() => { const body = document.body; if (!body) retur
 const SCROLL: &str = "(() => { const page = document.scrollingElement; if (!page) return false;
     const before = page.scrollTop; page.scrollTo(0, page.scrollHeight); return page.scrollTop > before; })()";
 
+/// In a namespace without routes a browser says that it is offline, and some pages then show nothing else.
+const ONLINE: &str =
+    "Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true, configurable: true, enumerable: true })";
 /// How many elements a page has.
 const COUNT: &str = "document.getElementsByTagName('*').length";
 /// Most elements of a page that is taken: a snapshot of more takes longer than anybody waits, and no reader takes it in.
 const MAX_ELEMENTS: u64 = 100_000;
 
 const SNAPSHOT: &str = "DOMSnapshot.captureSnapshot";
+
+/// How many times as long a page must stand still whose load event has not come: an answer may be on its way inside the browser.
+const BEFORE_LOAD: u32 = 4;
 
 /// A page at its end.
 pub(crate) struct Taken {
@@ -77,9 +83,10 @@ async fn open_tab(visit: &Visit<'_>) -> Result<String, RenderError> {
         ("Emulation.setDeviceMetricsOverride", window),
         ("Emulation.setFocusEmulationEnabled", json!({"enabled": true})),
     ];
-    if visit.mode == Mode::Styles {
-        setup.push(("Emulation.setScriptExecutionDisabled", json!({"value": true})));
-    }
+    setup.push(match visit.mode {
+        Mode::Styles => ("Emulation.setScriptExecutionDisabled", json!({"value": true})),
+        Mode::Scripts => ("Page.addScriptToEvaluateOnNewDocument", json!({"source": ONLINE})),
+    });
     setup.push(("Runtime.runIfWaitingForDebugger", json!({})));
     let commands = setup.into_iter().map(|(method, params)| visit.call(method, params));
     futures::future::try_join_all(commands).await?;
@@ -139,10 +146,11 @@ async fn stand_still(visit: &Visit<'_>) -> Result<Value, RenderError> {
     loop {
         tokio::time::sleep(pause).await;
         let now = evaluate(visit, FINGERPRINT).await?;
-        let (n_open, answered) = {
+        let (n_open, answered, is_loaded) = {
             let state = visit.state();
-            (state.n_open, state.since)
+            (state.n_open, state.since, state.is_loaded)
         };
+        let quiet = if is_loaded { quiet } else { quiet * BEFORE_LOAD };
         if now != last || n_open > 0 {
             (last, since) = (now, Instant::now());
         } else if since.max(answered).elapsed() >= quiet {

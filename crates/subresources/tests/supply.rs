@@ -1,0 +1,142 @@
+//! What pages ask for, fetched from a real web server under the rules.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use gristmill_browser::{Answer, ResourceKind, ResourceRequest, Supply};
+use gristmill_fetch::FetchConfig;
+use gristmill_subresources::{Subresources, SubresourcesConfig};
+
+/// A site that notes the paths it is asked for.
+struct Site {
+    address: SocketAddr,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Site {
+    fn start() -> Site {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&asked);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let log = Arc::clone(&log);
+                std::thread::spawn(move || reply(&stream, &log));
+            }
+        });
+        Site { address, asked }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn times(&self, path: &str) -> usize {
+        self.asked.lock().unwrap().iter().filter(|asked| *asked == path).count()
+    }
+}
+
+fn reply(mut stream: &TcpStream, asked: &Mutex<Vec<String>>) {
+    let lines = BufReader::new(stream).lines().map_while(Result::ok);
+    let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+    let path = head.first().and_then(|line| line.split(' ').nth(1)).unwrap_or_default().to_owned();
+    let (status, kind, body) = match path.as_str() {
+        "/robots.txt" => ("200 OK", "text/plain", "User-agent: *\nDisallow: /private".to_owned()),
+        "/large.js" => ("200 OK", "text/javascript", " ".repeat(2_000)),
+        "/gone.js" => ("404 Not Found", "text/javascript", "no".to_owned()),
+        _ => ("200 OK", "application/vnd.mill+json", "{}".to_owned()),
+    };
+    asked.lock().unwrap().push(path);
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    let _ = stream.write_all((head + &body).as_bytes());
+}
+
+async fn ask(resources: &Subresources, page: &str, url: &str, kind: ResourceKind) -> Result<u16, String> {
+    let request = ResourceRequest { url: url.to_owned(), kind, page: page.to_owned(), accept: None };
+    match resources.of_page(&page.parse().unwrap()).answer(request).await {
+        Answer::Found(content) => Ok(content.status),
+        Answer::Refused(refusal) => Err(refusal.reason),
+    }
+}
+
+fn resources(config: SubresourcesConfig) -> Subresources {
+    Subresources::new(&config, &FetchConfig { allow_private: true, ..FetchConfig::default() }).unwrap()
+}
+
+#[tokio::test]
+async fn scripts_are_kept_for_other_pages_and_data_is_not() {
+    let site = Site::start();
+    let resources = resources(SubresourcesConfig::default());
+    for path in ["/one", "/two"] {
+        let page = site.url(path);
+        for (path, kind) in
+            [("/app.js", ResourceKind::Script), ("/a.css", ResourceKind::Style), ("/a.json", ResourceKind::Data)]
+        {
+            assert_eq!(ask(&resources, &page, &site.url(path), kind).await, Ok(200));
+        }
+        assert_eq!(ask(&resources, &page, &site.url("/gone.js"), ResourceKind::Script).await, Ok(404));
+    }
+    let times = ["/app.js", "/a.css", "/a.json", "/gone.js", "/robots.txt"].map(|path| site.times(path));
+    assert_eq!(times, [1, 1, 2, 2, 1]);
+    let tally = resources.tally();
+    assert_eq!((tally.fetched, tally.cached, tally.refused), (6, 2, 0));
+}
+
+#[tokio::test]
+async fn robots_txt_limits_and_the_guard_refuse_with_their_reason() {
+    let (site, other) = (Site::start(), Site::start());
+    let resources = resources(SubresourcesConfig { max_bytes: 1_000, per_minute: 3, ..SubresourcesConfig::default() });
+    let page = site.url("/");
+    for (url, reason) in [
+        (site.url("/private/a.js"), "Disallow: /private"),
+        (site.url("/large.js"), "1000 bytes"),
+        // The page's own machine is no other site's business.
+        (other.url("/a.js"), "a loopback address"),
+        ("http://169.254.169.254/latest/".to_owned(), "a link-local address"),
+        ("http://[::ffff:10.0.0.1]/".to_owned(), "a private address"),
+    ] {
+        let refused = ask(&resources, &page, &url, ResourceKind::Script).await.unwrap_err();
+        assert!(refused.contains(reason), "{url}: {refused}");
+    }
+    assert_eq!((site.times("/private/a.js"), other.asked.lock().unwrap().len()), (0, 0));
+    // One of three went to the large one.
+    for _ in 0..2 {
+        assert_eq!(ask(&resources, &page, &site.url("/b.json"), ResourceKind::Data).await, Ok(200));
+    }
+    let refused = ask(&resources, &page, &site.url("/b.json"), ResourceKind::Data).await.unwrap_err();
+    assert!(refused.contains("subresources.per_minute"), "{refused}");
+}
+
+#[tokio::test]
+async fn of_many_requests_at_once_one_asks_for_robots_txt() {
+    let site = Site::start();
+    let (resources, page) = (resources(SubresourcesConfig::default()), site.url("/"));
+    let urls: Vec<String> = (0..20).map(|n| site.url(&format!("/{n}.js"))).collect();
+    let asked = urls.iter().map(|url| ask(&resources, &page, url, ResourceKind::Script));
+    assert!(futures::future::join_all(asked).await.iter().all(Result::is_ok));
+    assert_eq!(site.times("/robots.txt"), 1);
+}
+
+#[tokio::test]
+async fn a_page_asks_one_host_only_so_often() {
+    let site = Site::start();
+    let resources = resources(SubresourcesConfig { max_per_host: 2, ..SubresourcesConfig::default() });
+    let page = site.url("/");
+    let supply = resources.of_page(&page.parse().unwrap());
+    let mut answers = Vec::new();
+    for n in 0..3 {
+        let request = ResourceRequest {
+            url: site.url(&format!("/{n}.js")),
+            kind: ResourceKind::Script,
+            page: page.clone(),
+            accept: None,
+        };
+        answers.push(matches!(supply.answer(request).await, Answer::Found(_)));
+    }
+    assert_eq!(answers, [true, true, false]);
+}

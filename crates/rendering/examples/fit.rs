@@ -240,7 +240,7 @@ fn report(judged: &[(&Sample, f32)]) {
         let kind = if *needs { "needs one" } else { "needs none" };
         println!("  {class:<10}{kind:<12}{n:>6} pages, {drawn:>5} drawn, {ruled_out:>5} ruled out before the model");
     }
-    for threshold in [0.05, 0.1, 0.2, 0.3, 0.4, THRESHOLD, 0.6, 0.7, 0.8] {
+    for threshold in [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8] {
         let of = |needs: bool| judged.iter().filter(|(sample, p)| sample.needs == needs && *p >= threshold).count();
         let (hit, vain) = (of(true), of(false));
         let all = judged.iter().filter(|(sample, _)| sample.needs).count();

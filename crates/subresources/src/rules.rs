@@ -1,7 +1,7 @@
 //! The robots.txt of sites that pages ask for something, kept for a while.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use gristmill_fetch::{Client, FetchError, VisitError};
@@ -25,11 +25,13 @@ pub(crate) struct Rules {
     keep_for: Duration,
     /// Held only for a look-up or an insert, never across a wait.
     known: Mutex<(HashMap<String, Known>, usize)>,
+    /// Origins whose rules are being asked for: a page has many requests at once, and one of them is enough to ask.
+    asking: Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>,
 }
 
 impl Rules {
     pub(crate) fn new(keep_for: Duration) -> Self {
-        Self { keep_for, known: Mutex::default() }
+        Self { keep_for, known: Mutex::default(), asking: Mutex::default() }
     }
 
     /// Why `url` may not be fetched, if so. Asks the site where its rules are not known.
@@ -37,16 +39,37 @@ impl Rules {
         let origin = url.origin().ascii_serialization();
         let robots = match self.known(&origin) {
             Some(robots) => robots,
-            None => match client.robots_of(url).await {
-                Ok(robots) => self.remember(origin, Some(robots)),
-                // The address guard speaks here, not the site.
-                Err(VisitError::Fetch(error)) => return Some(told(&error)),
-                Err(_) => self.remember(origin, None),
-            },
+            None => {
+                let turn = self.turn(&origin);
+                let _turn = turn.lock().await;
+                match self.known(&origin) {
+                    Some(robots) => robots,
+                    None => match client.robots_of(url).await {
+                        Ok(robots) => self.remember(origin, Some(robots)),
+                        // The address guard speaks here, not the site.
+                        Err(VisitError::Fetch(error)) => return Some(told(&error)),
+                        Err(_) => self.remember(origin, None),
+                    },
+                }
+            }
         };
         let Some(robots) = robots else { return Some("robots.txt of its site cannot be had".to_owned()) };
         let verdict = robots.allows(&url[Position::BeforePath..Position::AfterQuery]);
         (!verdict.allowed).then(|| format!("robots.txt of its site forbids it: `{}`", verdict.rule.unwrap_or_default()))
+    }
+
+    /// What those who ask one origin wait for.
+    fn turn(&self, origin: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(turn) = asking.get(origin).and_then(Weak::upgrade) {
+            return turn;
+        }
+        if asking.len() >= 1024 {
+            asking.retain(|_, turn| turn.strong_count() > 0);
+        }
+        let turn = Arc::default();
+        asking.insert(origin.to_owned(), Arc::downgrade(&turn));
+        turn
     }
 
     fn known(&self, origin: &str) -> Option<Option<Arc<Robots>>> {

@@ -113,6 +113,16 @@ async fn robots_txt_limits_and_the_guard_refuse_with_their_reason() {
 }
 
 #[tokio::test]
+async fn of_many_requests_at_once_one_asks_for_robots_txt() {
+    let site = Site::start();
+    let (resources, page) = (resources(SubresourcesConfig::default()), site.url("/"));
+    let urls: Vec<String> = (0..20).map(|n| site.url(&format!("/{n}.js"))).collect();
+    let asked = urls.iter().map(|url| ask(&resources, &page, url, ResourceKind::Script));
+    assert!(futures::future::join_all(asked).await.iter().all(Result::is_ok));
+    assert_eq!(site.times("/robots.txt"), 1);
+}
+
+#[tokio::test]
 async fn a_page_asks_one_host_only_so_often() {
     let site = Site::start();
     let resources = resources(SubresourcesConfig { max_per_host: 2, ..SubresourcesConfig::default() });

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use gristmill_proto::{Body, Capture};
+use gristmill_proto::{Body, Capture, FetchKind};
 use gristmill_warc::format_date;
 use gristmill_warc::write::{NewRecord, Writer, sha1_digest, urn_uuid};
 use xxhash_rust::xxh3::xxh3_128;
@@ -32,6 +32,8 @@ pub(crate) struct OpenArchive {
 pub(crate) enum Wrote {
     Response,
     Revisit,
+    /// A page as a browser drew it.
+    Conversion,
 }
 
 impl OpenArchive {
@@ -81,6 +83,9 @@ impl OpenArchive {
     fn write(&mut self, capture: &Capture, body: &[u8], seen: &mut Seen) -> std::io::Result<Wrote> {
         let (date, url) = (date_of(capture), capture.url.as_str());
         let exchange = format!("{url} {} {}", capture.order_id, capture.started_at);
+        if capture.kind == FetchKind::Render && capture.request.is_empty() {
+            return self.write_drawn(capture, body, &exchange);
+        }
         let [request, answer] = ["request", "answer"].map(|role| id(&exchange, role));
         let record = NewRecord::request(&request, &date, url).concurrent_to(&answer);
         self.writer.write(&self.of_exchange(record, capture), &[&capture.request])?;
@@ -107,12 +112,29 @@ impl OpenArchive {
         };
         match wrote {
             Wrote::Response => self.writer.write(&record, &[&head, body])?,
-            Wrote::Revisit => self.writer.write(&record, &[&head])?,
+            _ => self.writer.write(&record, &[&head])?,
         };
         if let (Wrote::Response, Some(digest)) = (wrote, digest) {
             seen.remember(url, &digest, seconds(capture));
         }
         Ok(wrote)
+    }
+
+    /// Writes a page as a browser drew it: another form of the answer of the same exchange.
+    fn write_drawn(&mut self, capture: &Capture, body: &[u8], exchange: &str) -> std::io::Result<Wrote> {
+        let field = |name: &str| {
+            let found = capture.fields.iter().find(|(found, _)| found == name);
+            String::from_utf8_lossy(found.map_or(&[], |(_, value)| value)).into_owned()
+        };
+        let [drawn, answer] = ["drawn", "answer"].map(|role| id(exchange, role));
+        let record = NewRecord::conversion(&drawn, &date_of(capture), &capture.url, &answer, &field("content-type"));
+        let record = record.warcinfo_id(&self.warcinfo).field("X-Rendered", &field("x-rendered"));
+        let record = match capture.cut {
+            Some(cut) => record.truncated(cut.as_str()),
+            None => record,
+        };
+        self.writer.write(&record, &[body])?;
+        Ok(Wrote::Conversion)
     }
 
     /// Adds what the records of one exchange have in common.

@@ -30,7 +30,7 @@ impl Metrics {
             bytes: IntCounter::new("gristmill_archive_bytes_total", "Bytes of the archives that were finished.")?,
             unreadable: Unreadable::register(topics::groups::ARCHIVER, &[topics::CAPTURES], registry)?,
         };
-        for result in ["response", "revisit", "missing", "unreadable"] {
+        for result in ["response", "revisit", "conversion", "missing", "unreadable"] {
             metrics.captures.with_label_values(&[result]);
         }
         registry.register(Box::new(metrics.captures.clone()))?;

@@ -173,6 +173,7 @@ impl Archiver {
         self.count(match wrote {
             Wrote::Response => "response",
             Wrote::Revisit => "revisit",
+            Wrote::Conversion => "conversion",
         });
         Ok(shelf)
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use gristmill_fetch::{Exchange, Share};
 use gristmill_log::Record;
 use gristmill_proto::{Capture, Cut, Order, encode, topics};
@@ -10,6 +11,7 @@ use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
 
 use crate::body::{Large, Owner};
+use crate::drawn::Drawn;
 use crate::report::Report;
 
 /// A capture as a record, and its body if that goes to the blob store.
@@ -49,6 +51,36 @@ impl Captured {
         let key = own.registrable_domain().to_owned();
         let record = Record { topic: topics::CAPTURES, key, payload: encode(&capture) };
         Self { record, large, share: exchange.share }
+    }
+
+    /// The page as a browser drew it, beside the exchange that brought it: a capture without a request.
+    ///
+    /// * `started_at`: of that exchange.
+    pub(crate) fn drawn(order: &Order, own: &CanonicalUrl, drawn: &Drawn, started_at: u64, blobs: &Blobs) -> Self {
+        let (mut body, mut cut) = (Bytes::copy_from_slice(drawn.html.as_bytes()), None);
+        if body.len() > blobs.largest_body() {
+            (body, cut) = (body.slice(..blobs.largest_body()), Some(Cut::Length));
+        }
+        let name = format!("{}-{}-drawn", own.key(), order.id);
+        let (body, large) = Owner { folder: CAPTURES, name: &name, at: started_at }.place(body, 0, blobs);
+        let field = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
+        let fields = vec![field("content-type", "text/html; charset=utf-8"), field("x-rendered", drawn.ended)];
+        let capture = Capture {
+            order_id: order.id,
+            url: order.url.clone(),
+            kind: order.kind,
+            started_at,
+            ip: None,
+            protocol: String::new(),
+            request: Vec::new(),
+            status: 0,
+            reason: Vec::new(),
+            fields,
+            body,
+            cut,
+        };
+        let key = own.registrable_domain().to_owned();
+        Self { record: Record { topic: topics::CAPTURES, key, payload: encode(&capture) }, large, share: None }
     }
 
     /// Adds it to what its order brings into the log.

@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
-use gristmill_fetch::Response;
+use gristmill_fetch::{Exchange, Response};
 use gristmill_log::Record;
 use gristmill_proto::{Order, Reject, Rendered, Verdict, encode, topics};
 use gristmill_runtime::blobs::{BODIES, Blobs};
+use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::body::{Owner, pack};
+use crate::capture::Captured;
 use crate::config::FetcherConfig;
 use crate::links::records;
 use crate::report::{Report, links_in, outcome_of, page_of, record_of, text_of};
@@ -27,6 +29,15 @@ pub struct Drawn {
 }
 
 impl Report {
+    /// With what went over the wire, if that is to be archived.
+    #[must_use]
+    pub fn captured(mut self, order: &Order, own: &CanonicalUrl, exchange: Option<Exchange>, blobs: &Blobs) -> Self {
+        if let Some(exchange) = exchange {
+            Captured::new(order, own, exchange, blobs).join(&mut self);
+        }
+        self
+    }
+
     /// The records of an order whose answer a browser did not need to draw, since it brought no page.
     pub fn undrawn(order: &Order, own: &CanonicalUrl, response: &Response, started_at: u64) -> Self {
         let outcome = outcome_of(order, response, started_at);
@@ -40,7 +51,7 @@ impl Report {
     pub fn drawn(
         order: &Order,
         own: &CanonicalUrl,
-        response: Response,
+        (response, exchange): (Response, Option<Exchange>),
         drawn: Result<Drawn, String>,
         (started_at, finished_at): (u64, u64),
         config: &FetcherConfig,
@@ -59,7 +70,8 @@ impl Report {
                 let stage = topics::groups::RENDERER.to_owned();
                 let reject = Reject { url: order.url.clone(), stage, reason, at: finished_at };
                 let reject = Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) };
-                return Self::of(key, outcome, vec![reject], Vec::new(), share);
+                let report = Self::of(key, outcome, vec![reject], Vec::new(), share);
+                return report.captured(order, own, exchange, blobs);
             }
         };
         let sent = links_in(order, own, &response.headers, &text_of(own, &response).text, config);
@@ -68,6 +80,8 @@ impl Report {
         found.retain(|found| !sent.contains(&found.key()));
         outcome.links = found.len() as u32;
         let (mut records, _) = records(&order.url, finished_at, found);
+        let begun = exchange.as_ref().map(|exchange| unix_ms(exchange.started));
+        let archived = begun.map(|begun| Captured::drawn(order, own, &drawn, begun, blobs));
 
         let (mut page, mut large) = page_of(order, own, response, fetched_at, blobs);
         let unpacked = drawn.html.len() as u64;
@@ -83,6 +97,10 @@ impl Report {
         page.rendered = Some(Rendered { ended: ended.to_owned(), millis, requests, encoding, unpacked, body });
         records.push(record_of(own, &page));
         let large = large.take().into_iter().chain(large_drawn).collect();
-        Self::of(key, outcome, records, large, share)
+        let mut report = Self::of(key, outcome, records, large, share).captured(order, own, exchange, blobs);
+        if let Some(archived) = archived {
+            archived.join(&mut report);
+        }
+        report
     }
 }

@@ -9,8 +9,10 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use common::archive::{Found, records};
 use common::server::{Answer, HTML, serve};
 use common::{LIMIT, finish, gristmill, text};
+use gristmill_warc::RecordKind;
 use serde_json::{Value, json};
 
 /// A shop: the files of its program, and what its API tells.
@@ -244,6 +246,32 @@ fn a_crawl_with_browsers_that_is_killed_goes_on_and_loses_nothing() {
         assert_eq!(found, Some(&json!("product")), "{name}\n{out}");
     }
     assert_eq!(documents.len(), N_PRODUCTS + 2, "{documents:#?}");
+}
+
+#[test]
+fn a_drawn_page_is_archived_beside_the_answer_that_it_was_drawn_from() {
+    if !is_there() {
+        return;
+    }
+    let (home, _) = open(&SHOPS[2]);
+    let bed = Bed::new();
+    let folder = bed.dir.path().join("archive");
+    bed.run(&[&home, "--render", "auto", "--archive", folder.to_str().unwrap()]);
+    let records = records(&folder);
+    let field = |record: &Found, name: &str| {
+        let found = record.fields.iter().find(|(found, _)| found.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    let drawn: Vec<_> = records.iter().filter(|record| record.kind == RecordKind::Conversion).collect();
+    assert_eq!(drawn.len(), N_PRODUCTS + 2);
+    for record in drawn {
+        let body = String::from_utf8_lossy(&record.body);
+        assert!(body.contains("<header>") && !field(record, "X-Rendered").is_empty(), "{record:?}");
+        let from = field(record, "WARC-Refers-To");
+        let answer = records.iter().find(|answer| field(answer, "WARC-Record-ID") == from);
+        let answer = answer.unwrap_or_else(|| panic!("{from} is not there"));
+        assert!(answer.is_answer() && answer.url == record.url && answer.status() == 200, "{answer:?}");
+    }
 }
 
 #[test]

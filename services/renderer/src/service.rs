@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_browser::{Mode, PageToDraw, Rendered};
-use gristmill_fetch::{Client, FetchConfig, Request, Response};
+use gristmill_fetch::{Client, FetchConfig, Recorder, Request, Response};
 use gristmill_fetcher::orders::{self, Channel, Given, Worker};
 use gristmill_fetcher::{Addresses, Drawn, FetcherConfig, Ready, Report, Turns};
 use gristmill_log::{Log, LogError};
@@ -185,23 +185,28 @@ impl Renderer {
     async fn draw(&self, order: Order, own: CanonicalUrl, slot: Slot) -> anyhow::Result<Report> {
         let started_at = now_ms();
         let request = Request::of_kind(own.to_url(), order.kind);
-        let response = match self.client.fetch(&request).await {
+        let recorder = Recorder::new(self.fetcher.captures);
+        let answer = self.client.fetch_recorded(&request, &recorder).await;
+        let exchange = recorder.take();
+        let response = match answer {
             Ok(response) => response,
             Err(error) => {
                 self.metrics.renders.with_label_values(&["no_page"]).inc();
                 let site = own.registrable_domain();
-                return Ok(Report::failed(&order, site, started_at, error.verdict(), error.to_string()));
+                let report = Report::failed(&order, site, started_at, error.verdict(), error.to_string());
+                return Ok(report.captured(&order, &own, exchange, &self.blobs));
             }
         };
         if response.verdict() != Verdict::Ok {
             self.metrics.renders.with_label_values(&["no_page"]).inc();
-            return Ok(Report::undrawn(&order, &own, &response, started_at));
+            let report = Report::undrawn(&order, &own, &response, started_at);
+            return Ok(report.captured(&order, &own, exchange, &self.blobs));
         }
         let drawn = self.let_draw(&own, &response, slot).await;
         let times = (started_at, now_ms());
         let (fetcher, blobs) = (self.fetcher.clone(), self.blobs.clone());
         // Reading the links of both forms is CPU work: off the async threads.
-        let reading = move || Report::drawn(&order, &own, response, drawn, times, &fetcher, &blobs);
+        let reading = move || Report::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs);
         tokio::task::spawn_blocking(reading).await.context("a drawn page could not be read")
     }
 

@@ -67,6 +67,10 @@ impl Trial {
     }
 
     async fn run(&mut self, case: &Case) -> Seen {
+        self.run_as(case, Mode::Scripts).await
+    }
+
+    async fn run_as(&mut self, case: &Case, mode: Mode) -> Seen {
         let own = own_address().map_or_else(|| "127.0.0.1".to_owned(), |ip| ip.to_string());
         let html = case
             .html
@@ -78,7 +82,7 @@ impl Trial {
         self.site.show(&html);
         let page = PageToDraw::html(format!("http://{}/", self.site.address), html);
         let supply = self.resources.of_page(&page.url.parse().unwrap());
-        let drawn = self.browser.render(&page, Mode::Scripts, &supply).await;
+        let drawn = self.browser.render(&page, mode, &supply).await;
         let html = match drawn {
             Ok(drawn) => drawn.html,
             // Ways out that end the page are no way out.
@@ -102,11 +106,11 @@ const NAKED: Without = Without {
     method_rule: true,
 };
 
-async fn assert_silent(settings: Settings) {
-    let told = format!("{:?} without {:?}", settings.isolation, settings.without);
+async fn assert_silent(settings: Settings, mode: Mode) {
+    let told = format!("{:?} and {mode:?}", settings.isolation);
     let mut trial = Trial::new(settings).await;
     for case in CASES {
-        let seen = trial.run(case).await;
+        let seen = trial.run_as(case, mode).await;
         assert!(seen.heard.is_empty(), "{} with {told}: {:?}", case.name, seen.heard);
         assert!(!seen.html.contains("root:x:"), "{} read a file", case.name);
         let asked = trial.site.asked();
@@ -121,9 +125,12 @@ async fn no_page_reaches_anybody_past_the_fetcher() {
         return;
     }
     // With a namespace where it can be had, and without: each wall stands alone.
-    let both = [Isolation::Auto, Isolation::Off].map(|isolation| Settings { isolation, ..Settings::default() });
-    let [first, second] = both.map(assert_silent);
-    tokio::join!(first, second);
+    let settings = |isolation| Settings { isolation, ..Settings::default() };
+    tokio::join!(
+        assert_silent(settings(Isolation::Auto), Mode::Scripts),
+        assert_silent(settings(Isolation::Off), Mode::Scripts),
+        assert_silent(settings(Isolation::Off), Mode::Styles),
+    );
 }
 
 /// The same pages where nothing is in their way: a case that reaches nobody here would prove nothing above.
@@ -185,6 +192,10 @@ async fn where_one_wall_is_gone_the_next_one_stands() {
     let (heard, trial) = without(Without { pausing: true, ..all }, Isolation::Off, "fetch").await;
     assert!(!heard && trial.browser.refused_connections() > 0);
     assert!(without(Without { pausing: true, proxy: true, ..all }, Isolation::Off, "fetch").await.0);
+    // Popups and workers that are let run still pause.
+    for case in ["popup", "popup_that_its_opener_fills", "shared_worker", "service_worker"] {
+        assert!(!without(Without { target_rule: true, ..all }, Isolation::Off, case).await.0, "{case}");
+    }
     // Without the proxy no name is found.
     let named = "web_socket_by_name";
     assert!(!without(Without { proxy: true, ..all }, Isolation::Off, named).await.0);

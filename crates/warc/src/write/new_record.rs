@@ -57,6 +57,13 @@ impl NewRecord {
         NewRecord::new(RecordKind::Resource, id, date).field("WARC-Target-URI", uri).content_type(content_type)
     }
 
+    /// Another form of what the record of another ID holds. The body is that form.
+    #[must_use]
+    pub fn conversion(id: &str, date: &str, uri: &str, refers_to: &str, content_type: &str) -> Self {
+        let record = NewRecord::new(RecordKind::Conversion, id, date).field("WARC-Target-URI", uri);
+        record.id_field("WARC-Refers-To", refers_to).content_type(content_type)
+    }
+
     /// What is known about the record of another ID.
     #[must_use]
     pub fn metadata(id: &str, date: &str, refers_to: &str, content_type: &str) -> Self {

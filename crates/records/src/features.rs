@@ -1,6 +1,9 @@
 //! What the accept model sees of a candidate: itself, its group, what stands around it, and the page.
 
+use std::sync::LazyLock;
+
 use gristmill_html::Name;
+use gristmill_text::Phrases;
 
 use crate::candidate::{Candidate, Layout};
 use crate::context::{self, Context, GROUPS, Heading, Section, headings};
@@ -468,6 +471,6 @@ pub(crate) fn is_buy(text: &str) -> bool {
     if text.len() > 60 {
         return false;
     }
-    let lower = text.to_lowercase();
-    BUY.lines().any(|phrase| lower.contains(phrase))
+    static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&BUY.lines().collect::<Vec<_>>()));
+    FOUND.is_in(&text.to_lowercase())
 }

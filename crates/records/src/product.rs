@@ -121,10 +121,13 @@ fn pair_named(pairs: &[Pair], name: &str) -> Option<Sourced> {
     Some(Sourced { value: pair.value.clone(), source, confidence: pair.confidence })
 }
 
-/// What is left of the confidence on a page that calls itself an article: by its markup, or by `og:type` alone. With the latter three
-/// sure pairs on a page that sells are a product.
+/// What is left of the confidence on a page that calls itself an article: by its markup, or by `og:type` alone where a button sells.
+/// With the latter three sure pairs are a product.
 const ARTICLE: f32 = 0.3;
-const OG_ARTICLE: f32 = 0.55;
+const OG_ARTICLE: f32 = 0.6;
+/// What is left where nothing is sold, and on a page of many things.
+const NOT_SOLD: f32 = 0.7;
+const OF_MANY: f32 = 0.4;
 
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
 /// not call itself an article.
@@ -137,14 +140,24 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     if pairs.is_empty() {
         return 0.0;
     }
-    let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
-    let sells = rows.filter(|text| text.len() <= 80).any(|text| is_buy(text) || price::has_price(text));
+    let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
+    let buy = rows().any(is_buy);
+    let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     let article = match (markup.has_article, markup.is_article) {
-        (true, _) => ARTICLE,
-        (false, true) => OG_ARTICLE,
-        (false, false) => 1.0,
+        (false, true) if buy => OG_ARTICLE,
+        (_, true) => ARTICLE,
+        _ => 1.0,
     };
-    by_pairs * if sells { 1.0 } else { 0.7 } * article
+    by_pairs * sold * article * if is_of_many(pairs) { OF_MANY } else { 1.0 }
+}
+
+/// Whether the pairs are those of many things: half of the values are amounts of money in a list of prices, and half of the names come
+/// again in a comparison.
+fn is_of_many(pairs: &[Pair]) -> bool {
+    let half = pairs.len().div_ceil(2).max(4);
+    let n_amounts = pairs.iter().filter(|pair| price::has_price(&pair.value)).count();
+    let names: std::collections::HashSet<&str> = pairs.iter().map(|pair| pair.name.as_str()).collect();
+    n_amounts >= half || pairs.len() - names.len() >= half
 }
 
 fn offer(markup: &Structured) -> Option<&Offer> {

@@ -1,6 +1,9 @@
 //! What a page shows of stock, categories, images and rating, for pages that declare nothing of it.
 
+use std::sync::LazyLock;
+
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::Phrases;
 
 use crate::features::is_buy;
 use crate::heading::heading;
@@ -35,13 +38,24 @@ fn rows<'v>(view: &'v View) -> impl Iterator<Item = &'v str> {
     rows.map(|row| view.slice(view.row_span(row)))
 }
 
+/// The phrases of all lines of the list, and the kind of each.
+static STOCK_FOUND: LazyLock<(Phrases, Vec<&str>)> = LazyLock::new(|| {
+    let lines = STOCK.lines().filter_map(|line| line.split_once('\t'));
+    let (kinds, phrases): (Vec<&str>, Vec<&str>) =
+        lines.flat_map(|(kind, phrases)| phrases.split('|').map(move |phrase| (kind, phrase))).unzip();
+    (Phrases::new(&phrases), kinds)
+});
+
 /// Whether there is stock: a short row that says so, or a button that sells.
 pub(crate) fn availability(view: &View) -> Option<Sourced> {
-    let kinds: Vec<(&str, &str)> = STOCK.lines().filter_map(|line| line.split_once('\t')).collect();
+    let (phrases, kinds) = &*STOCK_FOUND;
     let says = |text: &str| {
-        let lower = text.to_lowercase();
-        let found = kinds.iter().find(|(_, phrases)| phrases.split('|').any(|phrase| lower.contains(phrase)));
-        found.map(|(kind, _)| *kind)
+        let mut first = usize::MAX;
+        phrases.find(&text.to_lowercase(), |number, _| {
+            first = first.min(number);
+            false
+        });
+        kinds.get(first).copied()
     };
     let said = rows(view).filter(|text| text.len() <= MAX_STOCK).find_map(says);
     let sold = || rows(view).any(is_buy).then_some("InStock");
@@ -53,8 +67,8 @@ pub(crate) fn availability(view: &View) -> Option<Sourced> {
 pub(crate) fn breadcrumb(view: &View, title: Option<&str>) -> Option<Sourced<Vec<String>>> {
     let doc = view.doc;
     let is_crumb = |id: &NodeId| {
-        let attributes = [Name::CLASS, Name::ID, Name::ARIA_LABEL];
-        attributes.iter().any(|&name| doc.attr(*id, name).is_some_and(says_crumb))
+        let names = |at: &usize| matches!(doc.attribute_name(*at), Name::CLASS | Name::ID | Name::ARIA_LABEL);
+        doc.attribute_range(*id).filter(names).any(|at| CRUMB.is_in(doc.attribute_value(at)))
     };
     let steps = doc.ids().filter(|&id| doc.is_element(id)).filter(is_crumb).map(|id| steps(view, id));
     let mut steps = steps.take(20).find(|steps| steps.len() >= 2)?;
@@ -64,10 +78,8 @@ pub(crate) fn breadcrumb(view: &View, title: Option<&str>) -> Option<Sourced<Vec
     (!steps.is_empty()).then(|| Sourced::new(steps, "breadcrumb", SURE))
 }
 
-fn says_crumb(value: &str) -> bool {
-    let says = |word: &str| value.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()));
-    says("breadcrumb") || says("bread-crumb") || says("crumbs")
-}
+/// What elements that hold the categories call themselves.
+static CRUMB: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&["breadcrumb", "bread-crumb", "crumbs"]));
 
 /// The words between separators: those of one link or item together.
 fn steps(view: &View, id: NodeId) -> Vec<String> {

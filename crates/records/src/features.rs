@@ -274,10 +274,15 @@ impl<'v, 'd> Numbers<'v, 'd> {
     }
 
     /// Whether the candidate stands where products' attributes do not, whatever the model thinks: under a heading
-    /// that announces something else, or in a block of delivery terms, among names of which few are attributes.
+    /// that announces something else, or in a block of delivery terms, among names of which few are attributes; or among opening hours.
     pub(crate) fn is_elsewhere(&mut self, candidates: &[Candidate], n: usize) -> bool {
         let candidate = &candidates[n];
         let group = &self.groups[self.group_of[n] as usize];
+        // A single one may be how long a battery lasts.
+        let hours = group.mean(Fact::Hours);
+        if hours * group.n >= 2.0 && (self.own[n].of(Fact::Hours) > 0.0 || hours >= 0.5) {
+            return true;
+        }
         if self.own[n].of(Fact::Spec) > 0.0 || group.mean(Fact::Spec) >= 0.3 {
             return false;
         }

@@ -3,6 +3,7 @@
 use crate::candidate::{Candidate, Layout};
 use crate::dictionary::{Dictionary, NameKind, fold};
 use crate::hash::{Map, Set};
+use crate::hours::is_hours;
 use crate::price::has_price;
 use crate::structured::Structured;
 use crate::units::has_quantity;
@@ -41,9 +42,11 @@ pub(crate) enum Fact {
     HasDigit,
     /// The name begins with a digit.
     NameDigit,
+    /// The value holds a span of hours.
+    Hours,
 }
 
-pub(crate) const N_FACTS: usize = Fact::NameDigit as usize + 1;
+pub(crate) const N_FACTS: usize = Fact::Hours as usize + 1;
 
 /// The facts of one candidate.
 #[derive(Debug, Clone, Default)]
@@ -118,6 +121,7 @@ impl<'k> Known<'k> {
             is(first.is_some_and(|c| !c.is_lowercase())),
             is(digits > 0.0),
             is(name.starts_with(|c: char| c.is_ascii_digit())),
+            is(digits > 0.0 && is_hours(short)),
         ];
         Own { facts, name_hash: fold(name), value_hash }
     }

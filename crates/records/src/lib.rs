@@ -28,12 +28,14 @@ mod groups;
 mod hash;
 mod heading;
 mod hmm;
+mod hours;
 mod identity;
 pub mod learn;
 mod many;
 mod model;
 mod overrides;
 mod packaging;
+mod pair;
 pub mod price;
 mod price_words;
 mod product;
@@ -60,9 +62,8 @@ pub use hmm::{
 };
 pub use identity::Identity;
 pub use overrides::{OverridePair, OverrideText, Overrides};
+pub use pair::{Pair, Provenance, Source};
 pub use product::Product;
-pub use records::{
-    MARKUPS, Method, Options, Pair, Provenance, Records, Source, THRESHOLD, Trace, UnknownMethod, records,
-};
+pub use records::{MARKUPS, Method, Options, Records, THRESHOLD, Trace, UnknownMethod, records};
 pub use sourced::Sourced;
 pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};

@@ -3,9 +3,10 @@
 use gristmill_html::Doc;
 
 use crate::dictionary::Dictionary;
+use crate::pair::{Pair, Provenance, Source};
 use crate::price;
 use crate::product::Product;
-use crate::records::{Pair, Provenance, Records, Source, usual_currency};
+use crate::records::{Records, usual_currency};
 use crate::units::quantity;
 
 /// What rules say of one page.

@@ -2,8 +2,8 @@
 
 use gristmill_html::Name;
 
+use crate::pair::Pair;
 use crate::readers::container_of;
-use crate::records::Pair;
 use crate::view::View;
 
 /// What both a product and its package have.

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::identity::Identity;
+use crate::pair::Pair;
 use crate::price::{self, Price};
-use crate::records::{Pair, Records, usual_currency};
+use crate::records::{Records, usual_currency};
 use crate::shown;
 use crate::sourced::Sourced;
 use crate::structured::{Markup, Offer, Rating, Structured};
@@ -152,12 +153,13 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
 }
 
 /// Whether the pairs are those of many things: half of the values are amounts of money in a list of prices, and half of the names come
-/// again in a comparison.
+/// again in a comparison. Rows of a table of products are none of these pairs.
 fn is_of_many(pairs: &[Pair]) -> bool {
-    let half = pairs.len().div_ceil(2).max(4);
-    let n_amounts = pairs.iter().filter(|pair| price::has_price(&pair.value)).count();
-    let names: std::collections::HashSet<&str> = pairs.iter().map(|pair| pair.name.as_str()).collect();
-    n_amounts >= half || pairs.len() - names.len() >= half
+    let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.record == 0).collect();
+    let half = own.len().div_ceil(2).max(4);
+    let n_amounts = own.iter().filter(|pair| price::has_price(&pair.value)).count();
+    let names: std::collections::HashSet<&str> = own.iter().map(|pair| pair.name.as_str()).collect();
+    n_amounts >= half || own.len() - names.len() >= half
 }
 
 fn offer(markup: &Structured) -> Option<&Offer> {

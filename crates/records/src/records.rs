@@ -16,13 +16,14 @@ use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
+use crate::pair::{Pair, Provenance, Source};
 use crate::price;
 use crate::product::{Product, products};
 use crate::readers;
 use crate::state::state;
 use crate::structured::{Markup, Structured, structured};
 use crate::tails;
-use crate::units::{Quantity, quantity};
+use crate::units::quantity;
 use crate::view::{Span, View};
 
 /// How pairs are found.
@@ -81,7 +82,7 @@ pub struct Options {
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
     /// Least probability of a pair that is kept by `records` on a page whose pairs are certain; it falls to a third where nothing is.
-    /// Higher trades recall for precision. Default: 0.5.
+    /// Higher trades recall for precision. Default: 0.6.
     pub threshold: f32,
     /// Most pairs of one page. Default: 1 000.
     pub max_pairs: usize,
@@ -106,60 +107,7 @@ impl Default for Options {
 }
 
 /// Chosen on the cross-validated predictions, see `docs/records.md`.
-pub const THRESHOLD: f32 = 0.5;
-
-/// What found a pair.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// The layout that was read.
-    Layout(Layout),
-    /// The state that the page carries for its scripts; the page shows no pair.
-    State,
-    /// A user's rule, by its place in the settings.
-    Rule(String),
-}
-
-impl Source {
-    /// The name of the layout or rule.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Source::Layout(layout) => layout.as_str(),
-            Source::State => Markup::State.as_str(),
-            Source::Rule(rule) => rule,
-        }
-    }
-}
-
-/// Where a pair stands on the page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance {
-    /// What found it.
-    pub source: Source,
-    /// Tags from `body` to the element of the pair, with position among equal siblings: `body/div[2]/table/tr[3]`. Of the state the
-    /// keys down to its list: `props/pageProps/product/specs`.
-    pub path: String,
-    /// The row of the page's text that the name stands in, from 0; `None` for pairs of rules.
-    pub row: Option<u32>,
-}
-
-/// One attribute of the product.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pair {
-    /// The name as written, marks around it removed.
-    pub name: String,
-    /// The value as written, lines joined by spaces.
-    pub value: String,
-    /// The name of its synonym group (`brand` for `品牌`), if the dictionary knows it.
-    pub canonical: Option<String>,
-    /// The value as numbers and unit, if it is nothing else.
-    pub quantity: Option<Quantity>,
-    /// Where it stands.
-    pub provenance: Provenance,
-    /// Which record of the page it belongs to: 0 for the page's product, 1… for the rows of a table of records.
-    pub record: u32,
-    /// Probability that it is an attribute of the product; 1 for the methods without a model.
-    pub confidence: f32,
-}
+pub const THRESHOLD: f32 = 0.6;
 
 /// How the pairs were found.
 #[derive(Debug, Clone, Default, PartialEq)]

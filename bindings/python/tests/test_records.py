@@ -10,7 +10,9 @@ import gristmill
 def test_a_product_has_title_price_and_attributes(mill: str) -> None:
     (product,) = gristmill.extract_records(mill)
     assert product["title"] == "Hand mill" and product["price"] == {"amount": "49.00", "currency": "USD"}
-    assert product["list_price"] is None and product["sources"] == {"title": "h1", "price": "text", "brand": "table-row"}
+    assert product["list_price"] is None and product["availability"] == "InStock"
+    sources = {"title": "h1", "price": "text", "brand": "table-row", "availability": "button"}
+    assert product["sources"] == sources
     names = {pair["name"]: pair for pair in product["attributes"]}
     assert set(names) == {"Brand", "Weight", "Material", "Colour"}
     weight = names["Weight"]

@@ -57,8 +57,10 @@ pub(crate) fn availability(view: &View) -> Option<Sourced> {
         });
         kinds.get(first).copied()
     };
-    let said = rows(view).filter(|text| text.len() <= MAX_STOCK).find_map(says);
-    let sold = || rows(view).any(is_buy).then_some("InStock");
+    // The heading is looked for once: that is a walk over the page.
+    let rows: Vec<&str> = rows(view).filter(|text| text.len() <= MAX_STOCK).collect();
+    let said = rows.iter().copied().find_map(says);
+    let sold = || rows.iter().copied().any(is_buy).then_some("InStock");
     let (kind, source) = said.map(|kind| (kind, "text")).or_else(|| sold().map(|kind| (kind, "button")))?;
     Some(Sourced::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
 }

@@ -91,6 +91,16 @@ fn records_real(bencher: Bencher, method: Method) {
     over(bencher, &real(), |doc| _ = divan::black_box(records(&Page::new(doc), None, &options)));
 }
 
+/// What records share with all that else is read from a page.
+#[divan::bench(sample_count = 3)]
+fn page_real(bencher: Bencher) {
+    over(bencher, &real(), |doc| {
+        let page = Page::new(doc);
+        divan::black_box(page.named());
+        divan::black_box(&page);
+    });
+}
+
 #[divan::bench(sample_count = 3)]
 fn structured_real(bencher: Bencher) {
     over(bencher, &real(), |doc| _ = divan::black_box(structured(&Page::new(doc))));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-use gristmill_text::is_invisible;
+use gristmill_text::{is_cjk, is_invisible};
 
 use crate::hash::Map;
 
@@ -168,9 +168,13 @@ pub(crate) fn without_number(name: &str) -> &str {
 /// FNV-1a over the folded characters of `name`: white space and invisible characters left out, lower case, marks
 /// at the ends removed, full-width forms of ASCII made narrow.
 pub(crate) fn fold(name: &str) -> u64 {
-    let inner = name.trim_matches(|c: char| c.is_whitespace() || is_invisible(c) || is_mark(c));
+    fold_word(name.trim_matches(|c: char| c.is_whitespace() || is_invisible(c) || is_mark(c)))
+}
+
+/// As [`fold`], of what has no marks at its ends.
+pub(crate) fn fold_word(word: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for c in inner.chars() {
+    for c in word.chars() {
         if c.is_ascii() {
             if c > ' ' {
                 hash = (hash ^ u64::from(c.to_ascii_lowercase() as u32)).wrapping_mul(0x0100_0000_01b3);
@@ -184,7 +188,7 @@ pub(crate) fn fold(name: &str) -> u64 {
             '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
             _ => c,
         };
-        if c.is_ascii() {
+        if c.is_ascii() || is_cjk(c) {
             hash = (hash ^ u64::from(c.to_ascii_lowercase() as u32)).wrapping_mul(0x0100_0000_01b3);
         } else {
             for lower in c.to_lowercase() {

@@ -225,7 +225,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let container = Container::new(dictionary, Stop::Boundary(0.6));
         let (title, h1_row) = title(view);
         let known = Known::new(dictionary, title, markup);
-        let own: Vec<Own> = candidates.iter().map(|candidate| known.own(view, candidate)).collect();
+        let own = known.own(view, candidates);
         let (group_of, groups) = group(candidates, &own, |candidate| u64::from(candidate.container));
         let (family_of, families) = group(candidates, &own, |candidate| template(view, candidate));
         let mut family_groups = vec![0.0; families.len()];
@@ -309,21 +309,20 @@ impl<'v, 'd> Numbers<'v, 'd> {
         }
     }
 
-    /// The features of candidate `n`.
-    pub(crate) fn features(&mut self, candidates: &[Candidate], n: usize) -> Vec<f32> {
+    /// Puts the features of candidate `n`, [`N_FEATURES`] numbers, behind those of others.
+    pub(crate) fn features(&mut self, candidates: &[Candidate], n: usize, out: &mut Vec<f32>) {
         let candidate = &candidates[n];
-        let mut out = Vec::with_capacity(N_FEATURES);
+        let before = out.len();
         let element = candidate.element as usize;
         let (all, near) = (self.context.all(self.view, element), self.context.near(self.view, element));
         out.extend((0..GROUPS.len()).map(|bit| ((all >> bit) & 1) as f32));
         out.extend((0..GROUPS.len()).map(|bit| ((near >> bit) & 1) as f32));
-        self.own_features(candidate, n, &mut out);
-        self.group_features(candidate, n, &mut out);
-        self.place_features(candidate, &mut out);
+        self.own_features(candidate, n, out);
+        self.group_features(candidate, n, out);
+        self.place_features(candidate, out);
         out.push(candidate.record as f32);
-        self.repetition_features(candidate, n, &mut out);
-        debug_assert_eq!(out.len(), N_FEATURES);
-        out
+        self.repetition_features(candidate, n, out);
+        debug_assert_eq!(out.len() - before, N_FEATURES);
     }
 
     fn own_features(&self, candidate: &Candidate, n: usize, out: &mut Vec<f32>) {

@@ -1,13 +1,13 @@
 //! Facts of single candidates, and their sums over candidates that belong together.
 
 use crate::candidate::{Candidate, Layout};
-use crate::dictionary::{Dictionary, NameKind, fold};
+use crate::dictionary::{Dictionary, NameKind, fold, fold_word};
 use crate::hash::{Map, Set};
 use crate::hours::is_hours;
 use crate::price::has_price;
 use crate::structured::Structured;
 use crate::units::has_quantity;
-use crate::view::View;
+use crate::view::{Span, View};
 
 /// Facts of a candidate, each a number that groups sum up.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +60,10 @@ impl Own {
     pub(crate) fn of(&self, fact: Fact) -> f32 {
         self.facts[fact as usize]
     }
+
+    fn put(&mut self, facts: &[(Fact, f32)]) {
+        facts.iter().for_each(|&(fact, value)| self.facts[fact as usize] = value);
+    }
 }
 
 /// What the facts of a page's candidates rest on beside the page itself.
@@ -80,6 +84,9 @@ impl<'k> Known<'k> {
     }
 
     fn in_title(&self, text: &str) -> f32 {
+        if self.title.is_empty() {
+            return 0.0;
+        }
         let (mut n, mut hits) = (0.0f32, 0.0);
         words(&text[..text.floor_char_boundary(200)], |hash| {
             n += 1.0;
@@ -88,43 +95,80 @@ impl<'k> Known<'k> {
         hits / n.max(1.0)
     }
 
-    pub(crate) fn own(&self, view: &View, candidate: &Candidate) -> Own {
-        let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
+    /// The facts of each candidate. Several readers often read the same text: each text is looked at once.
+    pub(crate) fn own(&self, view: &View, candidates: &[Candidate]) -> Vec<Own> {
+        let (mut names, mut values) = (Map::default(), Map::default());
+        let one = |candidate: &Candidate| {
+            let name: &Name = names.entry(candidate.name).or_insert_with(|| self.name(view, candidate.name));
+            let value: &Value = values.entry(candidate.value).or_insert_with(|| self.value(view, candidate.value));
+            let mut own = Own { facts: [0.0; N_FACTS], name_hash: name.hash, value_hash: value.hash };
+            own.put(&name.facts);
+            own.put(&value.facts);
+            own.put(&[
+                (Fact::Delimited, is(candidate.facts & Candidate::DELIMITED != 0)),
+                (Fact::Marked, is(candidate.facts & Candidate::NAME_MARKED != 0)),
+            ]);
+            own
+        };
+        candidates.iter().map(one).collect()
+    }
+
+    fn name(&self, view: &View, span: Span) -> Name {
+        let name = view.slice(span);
         let kind = self.dictionary.kind_loose(name);
-        let (a, b) = (view.leaf_at(candidate.name.start), view.leaf_at(candidate.name.end.saturating_sub(1)) + 1);
-        let (c, d) = (view.leaf_at(candidate.value.start), view.leaf_at(candidate.value.end.saturating_sub(1)) + 1);
-        let share = |a: usize, b: usize, len: usize| (view.link_bytes(a, b) as f32 / (len as f32 + 1.0)).min(1.0);
-        let value_chars = value.chars().count().max(1) as f32;
-        let digits = value.chars().filter(|c| c.is_numeric()).count() as f32;
-        let short = &value[..value.floor_char_boundary(60)];
-        let value_hash = fold(value);
         let first = name.chars().find(|c| c.is_alphabetic());
         let facts = [
-            name.chars().count() as f32,
-            name.split_whitespace().count() as f32,
-            value_chars,
-            (value.matches('\n').count() + 1) as f32,
-            value.split_whitespace().count() as f32,
-            is(kind == Some(NameKind::Spec)),
-            is(kind == Some(NameKind::Offer)),
-            share(a, b, candidate.name.len()),
-            share(c, d, candidate.value.len()),
-            digits / value_chars,
-            is(has_price(short)),
-            is(has_quantity(short)),
-            is(value.ends_with(['.', '!', '?', '。', '！', '？']) || value.contains(". ")),
-            is(candidate.facts & Candidate::DELIMITED != 0),
-            is(candidate.facts & Candidate::NAME_MARKED != 0),
-            is(self.declared.contains(&value_hash)),
-            self.in_title(name),
-            self.in_title(value),
-            is(first.is_some_and(|c| !c.is_lowercase())),
-            is(digits > 0.0),
-            is(name.starts_with(|c: char| c.is_ascii_digit())),
-            is(digits > 0.0 && is_hours(short)),
+            (Fact::NameChars, name.chars().count() as f32),
+            (Fact::NameWords, name.split_whitespace().count() as f32),
+            (Fact::Spec, is(kind == Some(NameKind::Spec))),
+            (Fact::Offer, is(kind == Some(NameKind::Offer))),
+            (Fact::NameLink, link_share(view, span)),
+            (Fact::NameInTitle, self.in_title(name)),
+            (Fact::NameUpper, is(first.is_some_and(|c| !c.is_lowercase()))),
+            (Fact::NameDigit, is(name.starts_with(|c: char| c.is_ascii_digit()))),
         ];
-        Own { facts, name_hash: fold(name), value_hash }
+        Name { facts, hash: fold(name) }
     }
+
+    fn value(&self, view: &View, span: Span) -> Value {
+        let value = view.slice(span);
+        let chars = value.chars().count().max(1) as f32;
+        let digits = value.chars().filter(|c| c.is_numeric()).count() as f32;
+        let short = &value[..value.floor_char_boundary(60)];
+        let hash = fold(value);
+        let facts = [
+            (Fact::ValueChars, chars),
+            (Fact::ValueRows, (value.bytes().filter(|&byte| byte == b'\n').count() + 1) as f32),
+            (Fact::ValueWords, value.split_whitespace().count() as f32),
+            (Fact::ValueLink, link_share(view, span)),
+            (Fact::Digits, digits / chars),
+            (Fact::Price, is(has_price(short))),
+            (Fact::Unit, is(has_quantity(short))),
+            (Fact::Sentence, is(value.ends_with(['.', '!', '?', '。', '！', '？']) || value.contains(". "))),
+            (Fact::Declared, is(self.declared.contains(&hash))),
+            (Fact::ValueInTitle, self.in_title(value)),
+            (Fact::HasDigit, is(digits > 0.0)),
+            (Fact::Hours, is(digits > 0.0 && is_hours(short))),
+        ];
+        Value { facts, hash }
+    }
+}
+
+/// What is known of a name or value by itself.
+struct Name {
+    facts: [(Fact, f32); 8],
+    hash: u64,
+}
+
+struct Value {
+    facts: [(Fact, f32); 12],
+    hash: u64,
+}
+
+/// Share of a text that is link text.
+fn link_share(view: &View, span: Span) -> f32 {
+    let (a, b) = (view.leaf_at(span.start), view.leaf_at(span.end.saturating_sub(1)) + 1);
+    (view.link_bytes(a, b) as f32 / (span.len() as f32 + 1.0)).min(1.0)
 }
 
 /// Candidates that belong together.
@@ -200,6 +244,6 @@ pub(crate) fn is(holds: bool) -> f32 {
 /// Hands on the hash of each word.
 pub(crate) fn words(text: &str, mut take: impl FnMut(u64)) {
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        take(fold(word));
+        take(fold_word(word));
     }
 }

@@ -3,18 +3,33 @@
 use std::sync::LazyLock;
 
 use gristmill_models::{ModelError, ModelFile, RECORDS};
-use gristmill_trees::Forest;
+use gristmill_trees::{Batch, Forest};
 
 /// The first look, and the second, whose features are those of the first and `second::SECOND`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AcceptModel {
-    pub(crate) first: Forest,
-    pub(crate) second: Forest,
+    forests: [Forest; 2],
+    /// The same, laid out for all candidates of a page at once.
+    batches: [Batch; 2],
 }
 
 static SHIPPED: LazyLock<AcceptModel> = LazyLock::new(|| RECORDS.load(AcceptModel::read));
 
 impl AcceptModel {
+    pub(crate) fn new(first: Forest, second: Forest) -> AcceptModel {
+        let forests = [first, second];
+        let batches = [0, 1].map(|look| Batch::from(forests[look].as_ref()));
+        AcceptModel { forests, batches }
+    }
+
+    pub(crate) fn first(&self) -> &Batch {
+        &self.batches[0]
+    }
+
+    pub(crate) fn second(&self) -> &Batch {
+        &self.batches[1]
+    }
+
     /// The model that comes with the program; read at the first call.
     pub fn shipped() -> &'static AcceptModel {
         &SHIPPED
@@ -22,7 +37,7 @@ impl AcceptModel {
 
     /// The model as a file with this card.
     pub fn to_file(&self, card: &str) -> ModelFile {
-        self.second.add_to(self.first.add_to(ModelFile::new(card), "first"), "second")
+        self.forests[1].add_to(self.forests[0].add_to(ModelFile::new(card), "first"), "second")
     }
 
     /// The model in a file.
@@ -30,6 +45,6 @@ impl AcceptModel {
     /// # Errors
     /// If the file holds the model of something else.
     pub fn read(file: &ModelFile) -> Result<AcceptModel, ModelError> {
-        Ok(AcceptModel { first: Forest::read(file, "first")?, second: Forest::read(file, "second")? })
+        Ok(AcceptModel::new(Forest::read(file, "first")?, Forest::read(file, "second")?))
     }
 }

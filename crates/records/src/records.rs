@@ -10,7 +10,7 @@ use crate::accept;
 use crate::candidate::{Candidate, Layout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
-use crate::features::Numbers;
+use crate::features::{N_FEATURES, Numbers};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::many;
@@ -20,9 +20,9 @@ use crate::pair::{Pair, Provenance, Source};
 use crate::price;
 use crate::product::{Product, products};
 use crate::readers;
+use crate::second::SECOND;
 use crate::state::state;
 use crate::structured::{Markup, Structured, structured};
-use crate::tails;
 use crate::units::quantity;
 use crate::view::{Span, View};
 
@@ -134,7 +134,7 @@ pub struct Records {
 /// Finds the records of a page. `url` serves only to guess the currency from the top-level domain.
 ///
 /// Never fails; bounded by the candidates (6 000 a page), the markup (4 MB a script) and `max_pairs`.
-/// Costs less than a third of the parse.
+/// Costs some four times the parse of a shop's page (`cargo bench -p gristmill-records`).
 pub fn records(page: &Page<'_>, url: Option<&str>, options: &Options) -> Records {
     records_by(page, url, options, AcceptModel::shipped())
 }
@@ -142,10 +142,10 @@ pub fn records(page: &Page<'_>, url: Option<&str>, options: &Options) -> Records
 /// As [`records`], by any accept model.
 pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, model: &AcceptModel) -> Records {
     let view = View::new(page);
-    let mut found = readers::read(&view, &options.dictionary);
-    if options.method == Method::Records {
-        tails::cut(&view, &mut found.candidates);
-    }
+    let found = match options.method {
+        Method::Records => readers::read_cut(&view, &options.dictionary),
+        _ => readers::read(&view, &options.dictionary),
+    };
     let mut out = Records::default();
     out.trace.n_candidates = found.candidates.len();
     if found.hit_limit {
@@ -203,6 +203,9 @@ fn why_empty(view: &View, n_candidates: usize) -> &'static str {
     }
 }
 
+/// Log odds (0.1 %) from which the remaining trees are not asked: most candidates of a page come to nothing.
+pub(crate) const HOPELESS: f32 = -7.0;
+
 /// A chosen candidate and its probability.
 pub(crate) type Chosen = (usize, f32);
 
@@ -215,20 +218,7 @@ fn by_model(
     trace: &mut Trace,
 ) -> Vec<Chosen> {
     let mut page = Numbers::new(view, candidates, &options.dictionary, markup);
-    let features: Vec<Vec<f32>> = (0..candidates.len()).map(|n| page.features(candidates, n)).collect();
-    let first: Vec<f32> = features.iter().map(|features| model.first.as_ref().probability(features)).collect();
-    let added = page.shape(candidates).second(&first);
-    let mut probabilities: Vec<f32> = Vec::with_capacity(candidates.len());
-    for (n, (mut features, added)) in features.into_iter().zip(added).enumerate() {
-        // Nothing here, nothing near: the second look would not find anything either.
-        if added[0] < 0.02 && added[2] < 0.1 && added[5] < 0.1 {
-            probabilities.push(0.0);
-            continue;
-        }
-        features.extend(added);
-        let elsewhere = page.is_elsewhere(candidates, n);
-        probabilities.push(if elsewhere { 0.0 } else { model.second.as_ref().probability(&features) });
-    }
+    let mut probabilities = looks(&mut page, candidates, model);
     let tables = many::product_tables(view, candidates, &options.dictionary);
     for (candidate, probability) in candidates.iter().zip(&mut probabilities) {
         if candidate.layout == Layout::Records && tables.contains(&candidate.container) {
@@ -240,6 +230,25 @@ fn by_model(
     trace.areas = page.into_areas();
     let plainest = plainest(candidates);
     kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()
+}
+
+/// What the model thinks of each candidate: the first look, and the second where the first found something near.
+fn looks(page: &mut Numbers, candidates: &[Candidate], model: &AcceptModel) -> Vec<f32> {
+    let width = N_FEATURES + SECOND.len();
+    let mut numbers = Vec::with_capacity(candidates.len() * width);
+    for n in 0..candidates.len() {
+        page.features(candidates, n, &mut numbers);
+        numbers.extend([0.0; SECOND.len()]);
+    }
+    let first = model.first().probabilities(&numbers, width, HOPELESS, |_| None);
+    let added = page.shape(candidates).second(&first);
+    for (row, added) in numbers.chunks_exact_mut(width).zip(&added) {
+        row[N_FEATURES..].copy_from_slice(added);
+    }
+    // Nothing here, nothing near: the second look would not find anything either.
+    let is_bare = |n: usize| added[n][0] < 0.02 && added[n][2] < 0.1 && added[n][5] < 0.1;
+    let out: Vec<bool> = (0..candidates.len()).map(|n| is_bare(n) || page.is_elsewhere(candidates, n)).collect();
+    model.second().probabilities(&numbers, width, HOPELESS, |n| out[n].then_some(0.0))
 }
 
 /// Of the candidates that read the very same name and value, the one of the most structural layout, for provenance.

@@ -16,10 +16,18 @@ use gristmill_html::Name;
 
 use crate::candidate::Found;
 use crate::dictionary::Dictionary;
+use crate::tails;
 use crate::view::View;
 
 /// Most candidates of one page.
 pub(crate) const MAX_CANDIDATES: usize = 6_000;
+
+/// As [`read`], values without the same link or button behind many of them.
+pub(crate) fn read_cut(view: &View, dictionary: &Dictionary) -> Found {
+    let mut found = read(view, dictionary);
+    tails::cut(view, &mut found.candidates);
+    found
+}
 
 /// All candidates of a page, grouped by layout. O(nodes + text), bounded by [`MAX_CANDIDATES`].
 pub(crate) fn read(view: &View, dictionary: &Dictionary) -> Found {

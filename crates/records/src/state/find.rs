@@ -88,8 +88,9 @@ impl<'v> Tree<'v> {
             let has =
                 |keys: &[&str]| keys.iter().any(|key| field(node.value, key).is_some_and(|value| !value.is_null()));
             node.value.is_object()
-                && text(node.value, &TITLES).is_some()
+                && has(&TITLES)
                 && (has(&PRICES) || has(&SKUS[..3]) || has(&GTINS))
+                && text(node.value, &TITLES).is_some()
         };
         let like: Vec<usize> = (0..self.nodes.len()).filter(is_like).collect();
         let has_specs = |at: &usize| self.specs_node(*at).is_some();
@@ -161,8 +162,19 @@ fn squeezed(text: &str) -> String {
 /// The member of an object under a key, whatever marks and capitals it has.
 pub(super) fn field<'v>(value: &'v Value, wanted: &str) -> Option<&'v Value> {
     let map = value.as_object()?;
-    map.get(wanted)
-        .or_else(|| map.iter().find(|(key, _)| key.len() < 40 && plain_key(key) == wanted).map(|(_, value)| value))
+    map.get(wanted).or_else(|| map.iter().find(|(key, _)| is_key(key, wanted)).map(|(_, value)| value))
+}
+
+/// Whether [`plain_key`] makes a key the one that is wanted, which is in small letters of ASCII. Copies nothing: each object is asked
+/// for dozens of keys.
+fn is_key(key: &str, wanted: &str) -> bool {
+    if key.len() >= 40 || key.len() < wanted.len() {
+        return false;
+    }
+    if !key.is_ascii() {
+        return plain_key(key) == wanted;
+    }
+    key.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).eq(wanted.bytes())
 }
 
 /// A text, number or truth value as text; of an object its name, label or value.

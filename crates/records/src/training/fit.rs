@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use gristmill_page::Page;
 
-use super::{PageSamples, Sample};
+use super::PageSamples;
+use crate::features::N_FEATURES;
 use crate::model::AcceptModel;
-use crate::records::{Options, Records, records_by};
-use gristmill_trees::{Forest, Growth, Rows, grow};
+use crate::records::{HOPELESS, Options, Records, records_by};
+use crate::second::SECOND;
+use gristmill_trees::{Batch, Forest, Growth, Rows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
 const MAX_NEGATIVES: usize = 130;
@@ -68,18 +70,21 @@ fn forest(rows: &Rows, second: bool) -> Forest {
 pub fn fit(pages: &[Example], taken: &dyn Fn(usize) -> bool) -> AcceptModel {
     let inner = |n: usize| fold_of(&pages[n].site, 1_009) % N_INNER;
     let first = |n: usize| pages[n].samples.samples.iter().map(|sample| sample.features.clone()).collect::<Vec<_>>();
-    let folds: Vec<Forest> =
-        (0..N_INNER).map(|held| forest(&rows(pages, &|n| taken(n) && inner(n) != held, &first), false)).collect();
+    let folds: Vec<Batch> = (0..N_INNER)
+        .map(|held| forest(&rows(pages, &|n| taken(n) && inner(n) != held, &first), false))
+        .map(|forest| Batch::from(forest.as_ref()))
+        .collect();
     let honest = |n: usize| {
         let forest = &folds[inner(n) as usize];
         pages[n].samples.second(&probabilities(forest, &pages[n].samples))
     };
     let second = forest(&rows(pages, taken, &honest), true);
-    AcceptModel { first: forest(&rows(pages, taken, &first), false), second }
+    AcceptModel::new(forest(&rows(pages, taken, &first), false), second)
 }
 
-fn probabilities(forest: &Forest, page: &PageSamples) -> Vec<f32> {
-    page.samples.iter().map(|sample| forest.as_ref().probability(&sample.features)).collect()
+fn probabilities(forest: &Batch, page: &PageSamples) -> Vec<f32> {
+    let numbers: Vec<f32> = page.samples.iter().flat_map(|sample| sample.features.iter().copied()).collect();
+    forest.probabilities(&numbers, N_FEATURES, HOPELESS, |_| None)
 }
 
 fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usize) -> Vec<Vec<f32>>) -> Rows {
@@ -117,11 +122,9 @@ fn pages_of_sites<'p>(pages: &'p [Example], taken: &dyn Fn(usize) -> bool) -> Ha
 impl AcceptModel {
     /// The probability of each candidate.
     pub fn probabilities(&self, page: &PageSamples) -> Vec<f32> {
-        let second = page.second(&probabilities(&self.first, page));
-        let opinion = |(features, sample): (&Vec<f32>, &Sample)| {
-            if sample.is_elsewhere { 0.0 } else { self.second.as_ref().probability(features) }
-        };
-        second.iter().zip(&page.samples).map(opinion).collect()
+        let numbers = page.second(&probabilities(self.first(), page)).concat();
+        let known = |n: usize| page.samples[n].is_elsewhere.then_some(0.0);
+        self.second().probabilities(&numbers, N_FEATURES + SECOND.len(), HOPELESS, known)
     }
 
     /// As [`crate::records`], by this model instead of the shipped one.
@@ -136,7 +139,7 @@ mod tests {
 
     use super::*;
     use crate::dictionary::Dictionary;
-    use crate::training::samples;
+    use crate::training::{Sample, samples};
 
     fn page(n: usize) -> String {
         let rows: String =

@@ -12,7 +12,6 @@ use crate::features::{self, Numbers};
 use crate::readers;
 use crate::second::{self, Shape};
 use crate::structured::structured;
-use crate::tails;
 use crate::view::View;
 
 pub use crate::model::AcceptModel;
@@ -57,16 +56,17 @@ impl PageSamples {
 pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
     let page = Page::new(doc);
     let view = View::new(&page);
-    let mut candidates: Vec<Candidate> = readers::read(&view, dictionary).candidates;
-    tails::cut(&view, &mut candidates);
+    let candidates: Vec<Candidate> = readers::read_cut(&view, dictionary).candidates;
     let mut numbers = Numbers::new(&view, &candidates, dictionary, &structured(&page));
     let samples = (0..candidates.len()).map(|n| {
         let candidate = &candidates[n];
+        let mut features = Vec::with_capacity(features::N_FEATURES);
+        numbers.features(&candidates, n, &mut features);
         Sample {
             name: view.slice(candidate.name).replace('\n', " "),
             value: view.slice(candidate.value).replace('\n', " "),
             layout: candidate.layout,
-            features: numbers.features(&candidates, n),
+            features,
             is_elsewhere: numbers.is_elsewhere(&candidates, n),
             spans: [candidate.name, candidate.value].map(|span| (span.start, span.end)),
         }

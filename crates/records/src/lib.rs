@@ -30,6 +30,7 @@ mod heading;
 mod hmm;
 mod hours;
 mod identity;
+mod invisible;
 pub mod learn;
 mod many;
 mod model;

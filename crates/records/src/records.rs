@@ -13,6 +13,7 @@ use crate::dictionary::Dictionary;
 use crate::features::{N_FEATURES, Numbers};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
+use crate::invisible;
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
@@ -345,8 +346,11 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
     for (n, confidence) in order {
         let candidate = &candidates[n];
         let record = if candidate.layout == Layout::Records { candidate.record + 1 } else { 0 };
-        let (name, value) =
-            (view.slice(candidate.name).replace('\n', " "), view.slice(candidate.value).replace('\n', " "));
+        let shown = |span: Span| match options.method {
+            Method::Records => view.slice(invisible::seen(view, span)).replace('\n', " "),
+            _ => view.slice(span).replace('\n', " "),
+        };
+        let (name, value) = (shown(candidate.name), shown(candidate.value));
         if !seen.insert((record, name.clone(), value.clone())) {
             continue;
         }

@@ -1,0 +1,96 @@
+//! Text that no reader of the page sees, at the ends of names and values: hints for screen readers, folded tooltips.
+
+use std::sync::LazyLock;
+
+use gristmill_html::Name;
+use gristmill_page::hidden::hides;
+use gristmill_text::Phrases;
+
+use crate::view::{Span, View};
+
+/// What classes are called, by widespread style sheets, that move text out of sight and leave it to screen readers.
+const UNSEEN: [&str; 9] = [
+    "sr-only",
+    "sr_only",
+    "visually-hidden",
+    "visuallyhidden",
+    "screen-reader",
+    "screenreader",
+    "offscreen",
+    "element-invisible",
+    "clipped-text",
+];
+static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&UNSEEN));
+
+/// Elements around a text that are looked at.
+const MAX_AROUND: usize = 6;
+
+/// A name or value without text at its ends that is not seen, as long as something of it is: a whole specification may be folded away,
+/// and a price may be written once for the eye and once for the ear. O(log leaves).
+pub(crate) fn seen(view: &View, span: Span) -> Span {
+    let (first, last) = (view.leaf_at(span.start), view.leaf_at(span.end.saturating_sub(1)));
+    let is_seen = |leaf: &usize| !is_hidden_among(view, *leaf, first, last);
+    let Some(from) = (first..=last).find(is_seen) else { return span };
+    let to = (from..=last).rfind(is_seen).unwrap_or(from);
+    let start = if from == first { span.start } else { view.leaves[from].start };
+    let end = if to == last { span.end } else { view.leaves[to].end };
+    let rest = view.trim(Span { start, end });
+    if rest.is_empty() { span } else { rest }
+}
+
+/// Whether an element hides a leaf, but not all of the leaves `first..=last`.
+fn is_hidden_among(view: &View, leaf: usize, first: usize, last: usize) -> bool {
+    let mut at = view.leaves[leaf].node.index();
+    for _ in 0..MAX_AROUND {
+        at = view.parent(at);
+        let (a, b) = view.leaf_range(at);
+        if at == 0 || a <= first && b > last {
+            return false;
+        }
+        if hides_text(view, at) {
+            return true;
+        }
+    }
+    false
+}
+
+fn hides_text(view: &View, element: usize) -> bool {
+    view.doc.attributes(view.doc.id(element)).any(|attribute| match attribute.name {
+        Name::HIDDEN => !attribute.value.eq_ignore_ascii_case("until-found"),
+        Name::STYLE => hides(attribute.value),
+        Name::CLASS => FOUND.is_in(attribute.value) && !attribute.value.contains("focusable"),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+    use gristmill_page::Page;
+
+    use super::*;
+
+    fn of(cell: &str) -> String {
+        let doc = Doc::parse(&format!("<table><tr><th>Weight<td>{cell}</table>"), &Limits::default());
+        let page = Page::new(&doc);
+        let view = View::new(&page);
+        let whole = view.span_of(doc.first(Name::TD).unwrap().index());
+        view.slice(seen(&view, whole)).to_owned()
+    }
+
+    #[test]
+    fn what_is_not_seen_is_cut_off_the_ends() {
+        assert_eq!(of("5 kg <span class=sr-only>(opens a window)</span>"), "5 kg");
+        assert_eq!(of("<span class='VisuallyHidden'>Value:</span> 5 kg"), "5 kg");
+        assert_eq!(of("5 kg<div class=tip style='display: none'><p>With its box.<p>About.</div>"), "5 kg");
+        assert_eq!(of("<i hidden>x</i>5 <b>kg</b><i hidden>y</i>"), "5 kg");
+    }
+
+    #[test]
+    fn what_is_hidden_as_a_whole_or_in_the_middle_stays() {
+        assert_eq!(of("<p hidden>5 <b>kg</b></p>"), "5 kg");
+        assert_eq!(of("<span class=offscreen>5 kg</span>"), "5 kg");
+        assert_eq!(of("5 <i hidden>or</i> kg"), "5 or kg");
+        assert_eq!(of("5 <b>kg</b>"), "5 kg");
+    }
+}

@@ -79,6 +79,10 @@ async fn main() -> ExitCode {
         if n == n_pages / 10 {
             early = own_memory();
         }
+        if n % 500 == 499 {
+            let (starts, seconds) = (browser.starts(), begun.elapsed().as_secs());
+            eprintln!("{} pages in {seconds} s, {lost} lost, {starts} starts, {} kB", n + 1, own_memory());
+        }
     }
     let late = own_memory();
     let starts = browser.starts();

@@ -90,7 +90,8 @@ fn steps(view: &View, id: NodeId) -> Vec<String> {
     for leaf in &view.leaves[a..b] {
         let text = view.text[leaf.start as usize..leaf.end as usize].trim();
         let text = text.trim_matches(['>', '›', '»', '/', '|', '→', '·', '-', '<', '«', '\\']).trim();
-        if !text.chars().any(char::is_alphanumeric) {
+        // A heading without a link says what the list is.
+        if !text.chars().any(char::is_alphanumeric) || leaf.in_heading && !leaf.in_link {
             continue;
         }
         let place = item(view, leaf.node.index(), id.index());

@@ -1,5 +1,6 @@
 //! The prices that readers see on a page: what is paid now, and what was paid before.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use gristmill_html::{Name, NodeId};
@@ -9,7 +10,7 @@ use gristmill_text::{Phrases, is_cjk};
 use crate::heading::heading;
 use crate::price::{Price, amounts};
 use crate::price_words::{BEFORE, NET, OTHER, STRUCK};
-use crate::view::View;
+use crate::view::{Span, View};
 
 /// Rows after the heading that are looked at, and their longest; prices stand alone or with a word or two.
 const MAX_ROWS: usize = 400;
@@ -84,17 +85,19 @@ impl<'v, 'd> Amounts<'v, 'd> {
 
     fn read(&mut self, number: usize, row: &Row) {
         let span = self.view.row_span(row);
-        let text = self.view.slice(span);
         let label = std::mem::replace(&mut self.label, Kind::Paid);
-        if text.len() > MAX_ROW_BYTES {
+        if span.len() > MAX_ROW_BYTES {
             return;
         }
+        let (text, set_in) = apart(self.view, row, span);
+        let text = text.as_ref();
+        let before = |at: usize| (at - set_in.iter().filter(|&&mark| mark < at).count()) as u32;
         let mut from = 0;
         for (range, price) in amounts(text, self.locale) {
             let words = &text[from..range.start];
             let has_words = words.chars().any(char::is_alphanumeric);
             let kind = match () {
-                () if is_struck(self.view, span.start + range.start as u32) => Kind::Beside,
+                () if is_struck(self.view, span.start + before(range.start)) => Kind::Beside,
                 () if from == 0 && !has_words => label,
                 () => kind_of(words),
             };
@@ -118,6 +121,30 @@ impl Iterator for Amounts<'_, '_> {
         }
         self.open.pop()
     }
+}
+
+/// The text of a row with digits kept apart that stand in different elements, and where something was set in: cents behind a whole
+/// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`).
+fn apart<'v>(view: &'v View, row: &Row, span: Span) -> (Cow<'v, str>, Vec<usize>) {
+    let text = view.slice(span);
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
+    let starts = leaves.iter().skip(1).filter_map(|leaf| leaf.start.checked_sub(span.start)).map(|at| at as usize);
+    let seams: Vec<usize> = starts.filter(|&at| at > 0 && is_digit(at - 1) && is_digit(at)).collect();
+    if seams.is_empty() {
+        return (Cow::Borrowed(text), seams);
+    }
+    let (mut out, mut set_in, mut from) = (String::with_capacity(text.len() + seams.len()), Vec::new(), 0);
+    for at in seams {
+        out.push_str(&text[from..at]);
+        from = at;
+        set_in.push(out.len());
+        let is_whole = !out.rsplit(char::is_whitespace).next().is_some_and(|amount| amount.contains(['.', ',']));
+        let are_cents = is_digit(at + 1) && !is_digit(at + 2) && !text[at + 2..].starts_with(['%', '.', ',']);
+        out.push(if is_whole && are_cents { '.' } else { ' ' });
+    }
+    out.push_str(&text[from..]);
+    (Cow::Owned(out), set_in)
 }
 
 static BESIDE: LazyLock<Vec<&str>> = LazyLock::new(|| BEFORE.iter().chain(NET).copied().collect());
@@ -187,6 +214,14 @@ mod tests {
         ] {
             assert_eq!(of(html), both, "{html}");
         }
+    }
+
+    #[test]
+    fn digits_of_different_elements_are_cents_or_another_number() {
+        assert_eq!(of("<p>$19<sup>99</sup></p>"), ("19.99".into(), None));
+        assert_eq!(of("<p><b>$1</b><b>,299</b><sup>00</sup></p>"), ("1299".into(), None));
+        assert_eq!(of("<p>$116.97 <s>$145</s><span>19% off</span></p>"), ("116.97".into(), Some("145".into())));
+        assert_eq!(of("<p>€ 20<del>€ 30<i>25</i></del></p>"), ("20".into(), Some("30.25".into())));
     }
 
     #[test]

@@ -74,7 +74,12 @@ pub(crate) fn breadcrumb(view: &View, title: Option<&str>) -> Option<Sourced<Vec
     };
     let steps = doc.ids().filter(|&id| doc.is_element(id)).filter(is_crumb).map(|id| steps(view, id));
     let mut steps = steps.take(20).find(|steps| steps.len() >= 2)?;
-    if steps.last().is_some_and(|last| title.is_some_and(|title| title.trim() == last)) {
+    let is_title = |step: Option<&String>| step.is_some_and(|step| title.is_some_and(|title| title.trim() == step));
+    // Some shops write the path from the product up, and turn it round by their style sheet.
+    if is_title(steps.first()) {
+        steps.reverse();
+    }
+    if is_title(steps.last()) {
         steps.pop();
     }
     (!steps.is_empty()).then(|| Sourced::new(steps, "breadcrumb", SURE))
@@ -201,6 +206,9 @@ mod tests {
         let html = "<nav aria-label=Breadcrumb><ol><li><a href=/>Home</a> ›<li><a href=/l><b>Desk</b> lamps</a> › <li>Nova</ol></nav>";
         let names = of(html, |view| breadcrumb(view, Some("Nova")).map(|known| known.value));
         assert_eq!(names, Some(vec!["Home".to_owned(), "Desk lamps".to_owned()]));
+        let turned = "<h3>Trail</h3><a>Nova</a><a>Desk lamps</a><a>Home</a>";
+        let turned = of(&format!("<div class=breadcrumbs>{turned}</div>"), |view| breadcrumb(view, Some("Nova")));
+        assert_eq!(turned.unwrap().value, ["Home", "Desk lamps"]);
         assert_eq!(of("<div class=breadcrumb>Home</div>", |view| breadcrumb(view, None)), None);
     }
 

@@ -51,8 +51,17 @@ pub struct Document {
     pub rights: Rights,
     pub method: String,
     pub confidence: f32,
-    /// When the browser was done, where it stands for what a browser drew: see [`Rendered`](crate::Rendered).
-    pub rendered: Option<String>,
+    /// How a browser drew it, where it stands for what a browser drew.
+    pub rendered: Option<Drawing>,
+}
+
+/// How a page was drawn, in the words of [`Rendered`](crate::Rendered).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Drawing {
+    /// How much: `styles`, `scripts`.
+    pub mode: String,
+    /// When the browser was done: `loaded`, `quiet`, `cap`.
+    pub ended: String,
 }
 
 /// What a page and its server say of the use of its text.

@@ -32,5 +32,5 @@ pub use capture::Capture;
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Claim, Epochs, Instruction, Link, Links, Order, Outcome};
 pub use gristmill_terms::{Cut, FetchKind, LinkSource, Verdict};
-pub use indexing::{Attribute, Change, Comment, Document, Reject, Rights};
+pub use indexing::{Attribute, Change, Comment, Document, Drawing, Reject, Rights};
 pub use page::{Body, Page, Rendered, WireEncoding};

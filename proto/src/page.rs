@@ -58,12 +58,18 @@ pub struct Page {
 /// A page as a browser drew it: the tree after its scripts ran, as HTML in UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Rendered {
-    /// When the browser was done, in its words: `load`, `still`, `cap`.
+    /// How much was drawn, in the browser's words: `styles`, `scripts`.
+    pub mode: String,
+    /// When the browser was done, in its words: `loaded`, `quiet`, `cap`.
     pub ended: String,
     /// From the start of the drawing to its end.
     pub millis: u32,
     /// What scripts, frames and styles asked for.
     pub requests: u32,
+    /// Requests of these that a server answered with 401, 403, 429 or 503.
+    pub denied: u32,
+    /// Where the page wanted to go on to by itself; it was not let.
+    pub leads_to: Option<String>,
     pub encoding: WireEncoding,
     /// Bytes of the body when it is unpacked.
     pub unpacked: u64,

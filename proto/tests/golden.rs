@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Epochs, FetchKind, HEADER_LEN, Instruction, Link,
+    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Drawing, Epochs, FetchKind, HEADER_LEN, Instruction, Link,
     LinkSource, Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Rendered, Rights, Verdict, WireEncoding,
     decode, encode, peek,
 };
@@ -206,9 +206,12 @@ fn version_4_of_a_page_still_opens() {
 #[test]
 fn version_5_of_a_page_still_opens_with_what_a_browser_drew() {
     let rendered = Rendered {
-        ended: "still".into(),
+        mode: "scripts".into(),
+        ended: "loaded".into(),
         millis: 1200,
         requests: 7,
+        denied: 1,
+        leads_to: Some("https://news.example/login".into()),
         encoding: WireEncoding::Identity,
         unpacked: 31,
         body: Body::Inline(b"<p>Storm hits coast.</p><p>Now".to_vec()),
@@ -219,7 +222,8 @@ fn version_5_of_a_page_still_opens_with_what_a_browser_drew() {
 
 #[test]
 fn version_6_of_a_document_still_opens() {
-    let document = Document { rendered: Some("still".into()), ..linked() };
+    let drawing = Drawing { mode: "scripts".into(), ended: "loaded".into() };
+    let document = Document { rendered: Some(drawing), ..linked() };
     assert_eq!(decode::<Document>(&golden("document-v6.bin", &encode(&document))), Ok(document));
 }
 

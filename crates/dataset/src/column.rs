@@ -173,6 +173,8 @@ pub(crate) const ALL: &[Column] = &[
     column("licence", Type::Text, Label, |row| text(&row.licence)),
     column("licence_url", Type::Text, Label, |row| text(&row.licence_url)),
     column("copyright", Type::Text, Label, |row| text(&row.copyright)),
+    column("rendered", Type::Text, Label, |row| text(&row.rendered)),
+    column("render_ended", Type::Text, Label, |row| text(&row.render_ended)),
     column("date", Type::Text, Unique, |row| known(&row.date)),
     column("id", Type::Text, Unique, |row| known(&row.id)),
     column("dump", Type::Text, Label, |row| known(&row.dump)),

@@ -62,6 +62,10 @@ pub struct Row {
     pub licence_url: Option<String>,
     /// The copyright notice of the page.
     pub copyright: Option<String>,
+    /// How much of the page a browser drew, where the text is that of the drawn page: `scripts`, or `styles` alone.
+    pub rendered: Option<String>,
+    /// When that was taken: `loaded`, `quiet` or `cap`.
+    pub render_ended: Option<String>,
     /// The `warcinfo` block of the archive that held the page.
     pub warcinfo: String,
     /// Names and values of the header fields of the record. Those of [`WARC_FIELDS`](crate::WARC_FIELDS) are written.

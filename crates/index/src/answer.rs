@@ -6,7 +6,7 @@ use tantivy::DocAddress;
 
 use crate::collapse::{Shown, collapse};
 use crate::compile::{Compiled, compile};
-use crate::document::{Attribute, DocumentKind};
+use crate::document::{Attribute, DocumentKind, Drawing};
 use crate::error::IndexError;
 use crate::facets::Facets;
 use crate::highlight::Snippet;
@@ -45,6 +45,8 @@ pub struct Hit {
     pub kind: DocumentKind,
     /// What is known of a product; empty for other kinds.
     pub attributes: Vec<Attribute>,
+    /// How a browser drew the page, where the document is what it drew.
+    pub rendered: Option<Drawing>,
     /// BM25 over title and text; comparable within one answer only.
     pub score: f32,
     /// The best piece of the text, not escaped, with ranges to mark.
@@ -157,6 +159,7 @@ impl Reader {
             language: document.language,
             kind: document.kind,
             attributes: document.attributes,
+            rendered: document.rendered,
             fetched_at: document.fetched_at,
         })
     }

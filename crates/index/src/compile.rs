@@ -7,7 +7,7 @@ use tantivy::Term;
 use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, Query as TantivyQuery, RangeQuery, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
-use crate::document::DocumentKind;
+use crate::document::{DocumentKind, Drawing};
 use crate::query::{Filter, MAX_QUERY_CHARS, Query};
 use crate::ranges::{Range, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
@@ -121,6 +121,7 @@ impl<'a> Compiler<'a> {
             Target::Site => Some(self.site(value)),
             Target::Language => Some(label(self.fields.language, value)),
             Target::Kind => Some(self.kind(value)),
+            Target::Rendered => Some(self.rendered(value)),
             Target::Attribute(name) if value == "*" => Some(label(self.fields.attribute_names, &attribute_name(name))),
             Target::Date => self.date(clause),
             Target::Url if is_url(value) => {
@@ -208,6 +209,22 @@ impl<'a> Compiler<'a> {
             self.warnings.push(format!("`{value}` is no kind; there are {kinds}"));
         }
         label(self.fields.kind, value)
+    }
+
+    /// What browsers drew: in this mode, or that ended so; `*` for all of it.
+    fn rendered(&mut self, value: &str) -> Tree {
+        let value = value.to_lowercase();
+        if value == "*" {
+            return Tree::Any(Drawing::MODES.map(|mode| label(self.fields.rendered, mode)).into());
+        }
+        if Drawing::MODES.contains(&value.as_str()) {
+            return label(self.fields.rendered, &value);
+        }
+        if !Drawing::ENDS.contains(&value.as_str()) {
+            let known = [&Drawing::MODES[..], &Drawing::ENDS[..]].concat().join("`, `");
+            self.warnings.push(format!("`{value}` says nothing of how a page was drawn; there are `{known}` and `*`"));
+        }
+        label(self.fields.render_ended, &value)
     }
 
     /// Documents of a time; of what is no time the words, anywhere.

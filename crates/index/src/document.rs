@@ -111,6 +111,23 @@ pub struct Rights {
     pub copyright: String,
 }
 
+/// How a browser drew a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Drawing {
+    /// How much was drawn: `scripts`, or `styles` alone.
+    pub mode: String,
+    /// When it was taken: `loaded`, `quiet`, or at the `cap` of time.
+    pub ended: String,
+}
+
+impl Drawing {
+    /// Every mode.
+    pub const MODES: [&str; 2] = ["styles", "scripts"];
+    /// Every way in which a drawing ends.
+    pub const ENDS: [&str; 3] = ["loaded", "quiet", "cap"];
+}
+
 /// A page after extraction, as it goes into the index and as it comes out of it.
 ///
 /// An empty string means unknown. Only `key` must be set; two documents with one key are one document.
@@ -148,6 +165,8 @@ pub struct IndexDocument {
     pub comments: Vec<Comment>,
     /// What is said of the use of the text.
     pub rights: Rights,
+    /// How a browser drew the page, where this is what it drew; `null` in JSON where it is what the server sent.
+    pub rendered: Option<Drawing>,
     /// The page's own summary of itself.
     pub description: String,
     /// URL of the page's main picture.

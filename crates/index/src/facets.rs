@@ -1,4 +1,4 @@
-//! Counts of matches by site, kind, language and the names of their attributes.
+//! Counts of matches by site, kind, language, the names of their attributes, and what browsers drew of them.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::shards::Snapshot;
 
 /// How many values of a facet are told.
 const MAX_VALUES: usize = 20;
-const COLUMNS: [&str; 4] = ["site", "kind", "language", "attribute_names"];
+const COLUMNS: [&str; 5] = ["site", "kind", "language", "attribute_names", "rendered"];
 
 /// How many of the matches have which value, most frequent first, then by name; at most 20 of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -24,6 +24,8 @@ pub struct Facets {
     pub languages: Vec<(String, u64)>,
     /// Matches that have an attribute, by its name.
     pub attributes: Vec<(String, u64)>,
+    /// Matches that a browser drew, by how much it drew.
+    pub rendered: Vec<(String, u64)>,
 }
 
 /// Counts over segments, by the hashes of values: names are read of those alone that are told.
@@ -54,7 +56,7 @@ impl Counts {
             tantivy::Result::Ok(named)
         });
         let mut next = || told.next().unwrap_or_else(|| Ok(Vec::new()));
-        Ok(Facets { sites: next()?, kinds: next()?, languages: next()?, attributes: next()? })
+        Ok(Facets { sites: next()?, kinds: next()?, languages: next()?, attributes: next()?, rendered: next()? })
     }
 }
 

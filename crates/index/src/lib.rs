@@ -73,7 +73,7 @@ pub use answer::{Hit, Results};
 pub use check::{Checked, DamagedFile, check};
 pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, parse_period};
-pub use document::{Attribute, Comment, DocumentKind, IndexDocument, Rights};
+pub use document::{Attribute, Comment, DocumentKind, Drawing, IndexDocument, Rights};
 pub use error::IndexError;
 pub use exported::read_exported;
 pub use facets::Facets;

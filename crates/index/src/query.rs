@@ -18,7 +18,7 @@ pub const MAX_OFFSET: usize = 10_000;
 pub struct Query {
     /// Words, `"phrases"`, `field:value`, `-word` and `a OR b`; empty for every document.
     ///
-    /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `date` and
+    /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `rendered`, `date` and
     /// `attr.NAME`, for usual attributes such as `brand` and `price` the bare name. Numbers of attributes are
     /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`, or a range of
     /// these in the same forms.

@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collapse::countable;
-use crate::document::{Attribute, Comment, IndexDocument, Rights};
+use crate::document::{Attribute, Comment, Drawing, IndexDocument, Rights};
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
@@ -50,6 +50,10 @@ pub(crate) struct Fields {
     pub comment_list: Field,
     /// What is said of the use of the text, as a JSON object.
     pub rights: Field,
+    /// How much of it a browser drew; nothing where none did.
+    pub rendered: Field,
+    /// When the browser was done.
+    pub render_ended: Field,
     pub description: Field,
     pub image: Field,
     pub canonical: Field,
@@ -85,7 +89,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         published: builder.add_i64_field("published", INDEXED | STORED | FAST),
         published_text: builder.add_text_field("published_text", STORED),
         language: builder.add_text_field("language", label.clone()),
-        kind: builder.add_text_field("kind", label),
+        kind: builder.add_text_field("kind", label.clone()),
         attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
         attribute_numbers: builder.add_json_field("attribute_numbers", JsonObjectOptions::default().set_fast("raw")),
         attribute_names: builder.add_text_field("attribute_names", STRING | FAST),
@@ -93,6 +97,8 @@ pub(crate) fn build() -> (Schema, Fields) {
         comments: builder.add_text_field("comments", searched),
         comment_list: builder.add_text_field("comment_list", STORED),
         rights: builder.add_text_field("rights", STORED),
+        rendered: builder.add_text_field("rendered", label),
+        render_ended: builder.add_text_field("render_ended", STRING | STORED),
         description: builder.add_text_field("description", STORED),
         image: builder.add_text_field("image", STORED),
         canonical: builder.add_text_field("canonical", STORED),
@@ -166,6 +172,10 @@ impl Fields {
         out.add_f64(self.confidence, f64::from(document.confidence));
         self.encode_attributes(document, &mut out);
         self.encode_comments(document, max_text_bytes, &mut out);
+        if let Some(Drawing { mode, ended }) = &document.rendered {
+            out.add_text(self.rendered, label(mode));
+            out.add_text(self.render_ended, label(ended));
+        }
         if document.rights != Rights::default() {
             out.add_text(self.rights, serde_json::to_string(&document.rights).expect("texts always have a JSON form"));
         }
@@ -220,6 +230,7 @@ impl Fields {
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
         let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
         let json = |field| stored.get_first(field).and_then(|value| value.as_str());
+        let rendered = Drawing { mode: text(self.rendered), ended: text(self.render_ended) };
         IndexDocument {
             key: text(self.key),
             url: text(self.url),
@@ -236,6 +247,7 @@ impl Fields {
             attributes: json(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             comments: json(self.comment_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             rights: json(self.rights).and_then(|rights| serde_json::from_str(rights).ok()).unwrap_or_default(),
+            rendered: Some(rendered).filter(|rendered| !rendered.mode.is_empty()),
             description: text(self.description),
             image: text(self.image),
             canonical: text(self.canonical),

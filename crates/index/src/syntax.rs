@@ -33,7 +33,7 @@ pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
 ];
 
 /// The fields, as a person is told of them.
-const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, date, brand, price and attr.NAME";
+const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, rendered, date, brand, price and attr.NAME";
 
 /// Longest word before a colon that is taken for the name of a field.
 const MAX_NAME_BYTES: usize = 40;
@@ -52,6 +52,8 @@ pub(crate) enum Target {
     Site,
     Language,
     Kind,
+    /// How a browser drew it.
+    Rendered,
     Date,
     /// One attribute by name.
     Attribute(String),
@@ -72,6 +74,7 @@ impl Target {
             "site" | "host" => Self::Site,
             "language" | "lang" => Self::Language,
             "kind" => Self::Kind,
+            "rendered" => Self::Rendered,
             "date" | "published" => Self::Date,
             name if COMMON_ATTRIBUTES.contains(&name) => Self::Attribute(name.to_owned()),
             _ => return None,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gristmill_index::{
-    Attribute, DocumentKind, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results,
+    Attribute, DocumentKind, Drawing, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results,
     parse_period,
 };
 use gristmill_text::FINGERPRINT_VERSION;
@@ -223,6 +223,36 @@ fn filters_narrow_and_facets_count_what_matches() {
     };
     let narrowed = shelf.reader.search(&Query { filter, ..Query::default() }).unwrap();
     assert_eq!((narrowed.total, narrowed.facets.kinds), (1, vec![("product".into(), 1)]));
+}
+
+#[test]
+fn what_a_browser_drew_is_found_by_how_it_was_drawn_and_counted() {
+    let drawn = |key: &str, mode: &str, ended: &str| {
+        let drawing = Drawing { mode: mode.into(), ended: ended.into() };
+        IndexDocument { rendered: Some(drawing), ..page(key, "Mill", "The stones turn.") }
+    };
+    let documents = [
+        page("sent", "Mill", "The stones turn."),
+        drawn("a", "scripts", "loaded"),
+        drawn("b", "scripts", "cap"),
+        drawn("c", "styles", "loaded"),
+    ];
+    let library = Library::of(&documents);
+    for (query, found) in [
+        ("rendered:scripts", "a b"),
+        ("stones RENDERED:Styles", "c"),
+        ("rendered:loaded", "a c"),
+        ("rendered:*", "a b c"),
+        ("stones -rendered:*", "sent"),
+    ] {
+        assert_eq!(library.found(query), found, "{query}");
+    }
+    let results = library.search("stones");
+    assert_eq!(results.facets.rendered, [("scripts".into(), 2), ("styles".into(), 1)]);
+    let hits: Vec<_> = results.hits.iter().map(|hit| (hit.key.as_str(), hit.rendered.clone())).collect();
+    assert!(documents.iter().all(|document| hits.contains(&(document.key.as_str(), document.rendered.clone()))));
+    let odd = library.search("rendered:canvas");
+    assert!(odd.total == 0 && odd.warnings[0].contains("`canvas`") && odd.warnings[0].contains("`scripts`"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Answers to what the browser asks: from the cache, or fetched under the rules.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -85,7 +85,12 @@ impl Subresources {
 
     /// The supply of one page.
     pub fn of_page(&self, page: &Url) -> OfPage {
-        OfPage { shared: Arc::clone(&self.shared), page: page.clone(), by_host: Mutex::default() }
+        OfPage {
+            shared: Arc::clone(&self.shared),
+            page: page.clone(),
+            by_host: Mutex::default(),
+            denied: AtomicU32::new(0),
+        }
     }
 
     /// What was done since the start, for metrics.
@@ -102,6 +107,7 @@ pub struct OfPage {
     shared: Arc<Shared>,
     page: Url,
     by_host: Mutex<HashMap<String, u32>>,
+    denied: AtomicU32,
 }
 
 #[async_trait]
@@ -119,6 +125,11 @@ impl Supply for OfPage {
 }
 
 impl OfPage {
+    /// Answers of servers that would not, or not now: 401, 403, 429 and 503.
+    pub fn denied(&self) -> u32 {
+        self.denied.load(Ordering::Relaxed)
+    }
+
     /// The answer, or why there is none.
     async fn find(&self, request: &ResourceRequest) -> Result<Content, String> {
         let shared = &*self.shared;
@@ -140,6 +151,9 @@ impl OfPage {
         let response = client.fetch(&Request::page(url)).await.map_err(|error| told(&error))?;
         shared.tally.fetched.fetch_add(1, Ordering::Relaxed);
         shared.tally.bytes.fetch_add(response.wire_bytes, Ordering::Relaxed);
+        if matches!(response.status, 401 | 403 | 429 | 503) {
+            self.denied.fetch_add(1, Ordering::Relaxed);
+        }
         let content = content_of(response);
         if may_be_kept && content.status == 200 {
             let mut cache = shared.cache.lock().unwrap_or_else(PoisonError::into_inner);

@@ -2,7 +2,7 @@
 
 use gristmill_extract::{Options, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-use gristmill_proto::{Change, Comment, Document, Page, Rights, WireEncoding};
+use gristmill_proto::{Change, Comment, Document, Drawing, Page, Rights, WireEncoding};
 use gristmill_reading::{Answer, Hints, PageReader, no_page};
 use gristmill_rendering::Render;
 use gristmill_robots::Directives;
@@ -57,7 +57,7 @@ pub(crate) fn convert(
     let bytes = unpacked(body, rendered.encoding, config)?;
     let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
     if let Some(document) = drawn.document.as_mut().filter(|document| document.change == Change::Upsert) {
-        document.rendered = Some(rendered.ended.clone());
+        document.rendered = Some(Drawing { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
     }
     let (Form { result, document, .. }, gain) = better(sent, drawn);
     // Whatever it still needs, a page that a browser drew asks for none.

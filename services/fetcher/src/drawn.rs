@@ -20,12 +20,18 @@ use crate::report::{Report, links_in, outcome_of, page_of, record_of, text_of};
 pub struct Drawn {
     /// The tree after its scripts ran.
     pub html: String,
+    /// How much was drawn, in the browser's words.
+    pub mode: &'static str,
     /// When the browser was done, in its words.
     pub ended: &'static str,
     /// From the start of the drawing to its end.
     pub millis: u32,
     /// What scripts, frames and styles asked for.
     pub requests: u32,
+    /// Requests of these that a server answered with 401, 403, 429 or 503.
+    pub denied: u32,
+    /// Where the page wanted to go on to by itself.
+    pub leads_to: Option<String>,
 }
 
 impl Report {
@@ -93,8 +99,10 @@ impl Report {
         };
         let (body, large_drawn) =
             Owner { folder: BODIES, name: &name, at: fetched_at }.place(body.into(), beside, blobs);
-        let Drawn { ended, millis, requests, .. } = drawn;
-        page.rendered = Some(Rendered { ended: ended.to_owned(), millis, requests, encoding, unpacked, body });
+        let Drawn { mode, ended, millis, requests, denied, leads_to, .. } = drawn;
+        let (mode, ended) = (mode.to_owned(), ended.to_owned());
+        page.rendered =
+            Some(Rendered { mode, ended, millis, requests, denied, leads_to, encoding, unpacked, body });
         records.push(record_of(own, &page));
         let large = large.take().into_iter().chain(large_drawn).collect();
         let mut report = Self::of(key, outcome, records, large, share).captured(order, own, exchange, blobs);

@@ -42,7 +42,7 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
                 "key": hit.key, "url": hit.url, "title": hit.title, "site": hit.site, "author": hit.author,
                 "published": hit.published.and_then(format_time), "language": hit.language, "kind": hit.kind.as_str(), "score": hit.score,
                 "snippet": hit.snippet.text, "snippet_html": hit.snippet_html, "fetched_at": format_time(hit.fetched_at),
-                "duplicates": hit.duplicates, "fields": hit.attributes,
+                "duplicates": hit.duplicates, "fields": hit.attributes, "rendered": hit.rendered,
             })
         })
         .collect();
@@ -73,6 +73,7 @@ fn print_hit(out: &mut impl Write, number: usize, hit: &Hit, colour: bool) -> st
     writeln!(out, "    {}", clean(&hit.url))?;
     let mut facts = vec![hit.site.clone(), hit.language.clone(), hit.kind.to_string()];
     facts.extend(hit.published.map(format_day));
+    facts.extend(hit.rendered.as_ref().map(|_| "drawn by a browser".to_owned()));
     if hit.duplicates > 0 {
         facts.push(format!("{} near-duplicates", hit.duplicates));
     }

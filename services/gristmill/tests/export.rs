@@ -166,7 +166,7 @@ fn message() -> gristmill_proto::Document {
         }],
         method: "sun/1".into(),
         confidence: 0.7,
-        rendered: None,
+        rendered: Some(gristmill_proto::Drawing { mode: "scripts".into(), ended: "cap".into() }),
     }
 }
 

@@ -231,7 +231,7 @@ impl Renderer {
         let drawn = browser.render(&page, Mode::Scripts, &supply).await;
         slot.give_back(browser);
         match drawn {
-            Ok(drawn) => Ok(self.counted(drawn)),
+            Ok(drawn) => Ok(self.counted(drawn, supply.denied())),
             Err(error) => {
                 self.metrics.renders.with_label_values(&[error.as_str()]).inc();
                 Err(error.to_string())
@@ -239,15 +239,16 @@ impl Renderer {
         }
     }
 
-    fn counted(&self, drawn: Rendered) -> Drawn {
-        let ended = drawn.ended.as_str();
+    fn counted(&self, drawn: Rendered, denied: u32) -> Drawn {
+        let (mode, ended) = (drawn.mode.as_str(), drawn.ended.as_str());
         self.metrics.renders.with_label_values(&["drawn"]).inc();
         self.metrics.ended.with_label_values(&[ended]).inc();
         self.metrics.duration.observe(drawn.duration.as_secs_f64());
         self.metrics.cpu.inc_by(drawn.cpu.as_secs_f64());
         self.metrics.count_requests(&drawn.counts);
         let millis = u32::try_from(drawn.duration.as_millis()).unwrap_or(u32::MAX);
-        Drawn { html: drawn.html, ended, millis, requests: drawn.counts.asked }
+        let (requests, leads_to) = (drawn.counts.asked, drawn.leads_to);
+        Drawn { html: drawn.html, mode, ended, millis, requests, denied, leads_to }
     }
 
     /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.

@@ -144,6 +144,7 @@ fn facets_json(facets: &Facets) -> Value {
         "kind": list(&facets.kinds),
         "language": list(&facets.languages),
         "attribute": list(&facets.attributes),
+        "rendered": list(&facets.rendered),
     })
 }
 
@@ -165,6 +166,7 @@ fn hit_json(hit: &Hit) -> Value {
         "fetched_at": format_time(hit.fetched_at),
         "duplicates": hit.duplicates,
         "fields": hit.attributes,
+        "rendered": hit.rendered,
     })
 }
 
@@ -192,6 +194,7 @@ fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
         "fields": document.attributes,
         "comments": document.comments,
         "rights": document.rights,
+        "rendered": document.rendered,
         "description": document.description,
         "image": document.image,
         "fetched_at": format_time(document.fetched_at),

@@ -91,9 +91,10 @@ const DOCUMENT_COLUMNS: &[&str] = &[
     "simhash",
     "text",
     "comments",
+    "rendered",
 ];
 
-fn cells(document: &IndexDocument) -> [String; 13] {
+fn cells(document: &IndexDocument) -> [String; 14] {
     let published = document.published.and_then(format_time).unwrap_or_else(|| document.published_text.clone());
     [
         document.url.clone(),
@@ -109,6 +110,7 @@ fn cells(document: &IndexDocument) -> [String; 13] {
         format!("{:016x}", document.simhash),
         document.text.clone(),
         document.comments.iter().map(comment).collect::<Vec<_>>().join("\n\n"),
+        document.rendered.as_ref().map(|drawing| drawing.mode.clone()).unwrap_or_default(),
     ]
 }
 

@@ -16,6 +16,7 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
         _ => fingerprint(&document.text),
     };
     let rights = document.rights;
+    let (rendered, render_ended) = document.rendered.map(|drawing| (drawing.mode, drawing.ended)).unzip();
     Row {
         robots: known(rights.robots.join(",")),
         tdm_reservation: rights.tdm_reserved.map(i64::from),
@@ -41,6 +42,8 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
         price_currency: currency,
         records,
         text: document.text,
+        rendered,
+        render_ended,
         ..Row::default()
     }
 }

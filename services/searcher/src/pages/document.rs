@@ -28,6 +28,7 @@ pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String
 fn facts(html: &mut Html, document: &IndexDocument) {
     let published = document.published.map(format_day).unwrap_or_default();
     let canonical = if document.canonical == document.url { "" } else { document.canonical.as_str() };
+    let drawn = document.rendered.as_ref().map(|drawing| format!("with {}, {}", drawing.mode, drawing.ended));
     let rows = [
         ("Author", document.author.as_str()),
         ("Published", if published.is_empty() { &document.published_text } else { &published }),
@@ -36,6 +37,7 @@ fn facts(html: &mut Html, document: &IndexDocument) {
         ("Kind", document.kind.as_str()),
         ("Fetched", &format_day(document.fetched_at)),
         ("Extracted by", &document.method),
+        ("Drawn by a browser", drawn.as_deref().unwrap_or_default()),
     ];
     html.raw("<dl class=\"facts-list\">");
     for (name, value) in rows.into_iter().filter(|(_, value)| !value.is_empty()) {

@@ -156,6 +156,9 @@ fn hit(html: &mut Html, hit: &Hit) {
     if hit.kind != gristmill_index::DocumentKind::Article {
         html.raw("<span class=\"tag\">").text(hit.kind.as_str()).raw("</span>");
     }
+    if hit.rendered.is_some() {
+        html.raw("<span class=\"tag\" title=\"A browser drew this page: its text is not in what the server sent\">drawn</span>");
+    }
     match hit.duplicates {
         0 => {}
         1 => drop(html.raw("<span>and one near-duplicate</span>")),
@@ -213,6 +216,7 @@ fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
         facet(html, request, title, name, counts, results.facets_sampled);
     }
     attribute_names(html, request, results);
+    drawn(html, request, results);
     html.raw("<section><h3>Published</h3><div class=\"dates\">");
     for (name, label, value) in [("from", "From", &request.from), ("to", "To", &request.to)] {
         html.raw("<label>").text(label).raw(" <input form=\"search\" type=\"text\" inputmode=\"numeric\"");
@@ -245,6 +249,20 @@ fn attribute_names(html: &mut Html, request: &SearchRequest, results: &Results) 
     for (name, count) in counts.iter().take(10) {
         let narrowed = request.with("q", format!("{} attr.{name}:*", request.q).trim());
         html.raw("<li><a").href(&narrowed.path()).raw("><bdi>").text(&name.replace('_', " ")).raw("</bdi></a> <span>");
+        html.raw(if results.facets_sampled { "about " } else { "" }).number(*count).raw("</span></li>");
+    }
+    html.raw("</ul></section>");
+}
+
+/// How many of the matches a browser drew.
+fn drawn(html: &mut Html, request: &SearchRequest, results: &Results) {
+    if results.facets.rendered.is_empty() {
+        return;
+    }
+    html.raw("<section><h3>Drawn by a browser</h3><ul>");
+    for (mode, count) in &results.facets.rendered {
+        let narrowed = request.with("q", format!("{} rendered:{mode}", request.q).trim());
+        html.raw("<li><a").href(&narrowed.path()).raw("><bdi>with ").text(mode).raw("</bdi></a> <span>");
         html.raw(if results.facets_sampled { "about " } else { "" }).number(*count).raw("</span></li>");
     }
     html.raw("</ul></section>");

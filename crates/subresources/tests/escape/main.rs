@@ -142,7 +142,13 @@ async fn the_ways_out_are_ways_out() {
     let mut trial = Trial::new(Settings { isolation: Isolation::Off, without: NAKED, ..Settings::default() }).await;
     let mut wrong = Vec::new();
     for case in CASES {
-        let seen = trial.run(case).await;
+        let mut seen = trial.run(case).await;
+        // On a busy machine the page may be taken before its packet is out.
+        for _ in 0..2 {
+            if case.is_live && seen.heard.is_empty() {
+                seen = trial.run(case).await;
+            }
+        }
         if seen.heard.is_empty() == case.is_live {
             wrong.push((case.name, seen.heard));
         }

@@ -9,7 +9,7 @@ use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
 use crate::product;
-use crate::render::{Form, Gain, Need, better, need_of};
+use crate::render::{Form, Gain, Need, asks_password, better, cause, need_of};
 use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
@@ -51,7 +51,7 @@ pub(crate) fn convert(
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
-        let Form { result, document, need } = sent;
+        let Form { result, document, need, .. } = sent;
         return Ok(Converted { result, document, need, gain: None });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
@@ -59,9 +59,11 @@ pub(crate) fn convert(
     if let Some(document) = drawn.document.as_mut().filter(|document| document.change == Change::Upsert) {
         document.rendered = Some(Drawing { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
     }
+    let asks_password = drawn.asks_password && !sent.asks_password;
     let (Form { result, document, .. }, gain) = better(sent, drawn);
+    let gain = Some(cause(gain, rendered, asks_password));
     // Whatever it still needs, a page that a browser drew asks for none.
-    Ok(Converted { result, document, need: Need::No, gain: Some(gain) })
+    Ok(Converted { result, document, need: Need::No, gain })
 }
 
 fn removal(page: &Page, url: &CanonicalUrl) -> Option<Document> {
@@ -87,7 +89,7 @@ fn read(
     reader: &PageReader,
     config: &ExtractorConfig,
 ) -> Form {
-    let unkept = |result| Form { result, document: removal(page, url), need: Need::No };
+    let unkept = |result| Form { result, document: removal(page, url), need: Need::No, asks_password: false };
     let hints = Hints { content_type, url: Some(url.as_str()) };
     let parsed = reader.parse(bytes, &hints).answered(answer_of(page));
     let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
@@ -110,8 +112,9 @@ fn read(
         None => need_of(render, &reading, product, attributes.len()),
         Some(_) => Need::No,
     };
+    let asks_password = page.rendered.is_some() && asks_password(&reading.parsed.doc);
     if empty && !config.keep_empty {
-        return Form { need, ..unkept(result) };
+        return Form { need, asks_password, ..unkept(result) };
     }
     let rights = rights(reading.rights());
     let extracted = reading.document;
@@ -143,7 +146,7 @@ fn read(
         confidence: extracted.confidence,
         rendered: None,
     };
-    Form { result, document: Some(document), need }
+    Form { result, document: Some(document), need, asks_password }
 }
 
 /// Which pages of its site a browser draws.

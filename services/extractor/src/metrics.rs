@@ -69,7 +69,7 @@ impl Metrics {
         for result in ["asked", "no_browser"] {
             metrics.needs_browser.with_label_values(&[result]);
         }
-        for gain in [Gain::Added, Gain::InVain] {
+        for gain in Gain::ALL {
             metrics.rendered.with_label_values(&[gain.as_str()]);
         }
         registry.register(Box::new(metrics.pages.clone()))?;

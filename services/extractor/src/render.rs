@@ -1,7 +1,8 @@
 //! Pages and browsers: which page is given to one, and which of its two forms counts.
 
+use gristmill_html::{Doc, Name, NodeId};
 use gristmill_log::Record;
-use gristmill_proto::{Document, FetchKind, Link, LinkSource, Links, Page, encode, topics};
+use gristmill_proto::{Document, FetchKind, Link, LinkSource, Links, Page, Rendered, encode, topics};
 use gristmill_reading::Reading;
 use gristmill_rendering::{Got, Render, THRESHOLD, need};
 use gristmill_urls::CanonicalUrl;
@@ -13,6 +14,8 @@ pub(crate) struct Form {
     pub(crate) document: Option<Document>,
     /// Whether a browser would add to it.
     pub(crate) need: Need,
+    /// Whether it asks for a password; looked for where there are two forms.
+    pub(crate) asks_password: bool,
 }
 
 /// Whether a page is given to a browser.
@@ -49,15 +52,56 @@ pub(crate) enum Gain {
     Added,
     /// Less.
     InVain,
+    /// Less, and it asks for a password, which the page did not do before.
+    Login,
+    /// Less, and it wanted to go on to another address.
+    LedAway,
+    /// Less, and a server refused some of what it asked for.
+    Denied,
 }
 
 impl Gain {
+    pub(crate) const ALL: [Gain; 5] = [Gain::Added, Gain::InVain, Gain::Login, Gain::LedAway, Gain::Denied];
+
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Gain::Added => "added",
             Gain::InVain => "in_vain",
+            Gain::Login => "login",
+            Gain::LedAway => "led_away",
+            Gain::Denied => "denied",
         }
     }
+
+    /// Why the page as it came stays, where the site is the cause; for the topic `rejects`.
+    pub(crate) fn reason(self, rendered: &Rendered) -> Option<String> {
+        let why = match self {
+            Gain::Added | Gain::InVain => return None,
+            Gain::Login => "it asks for a password".to_owned(),
+            Gain::LedAway => format!("it wants to go on to {}", rendered.leads_to.as_deref().unwrap_or_default()),
+            Gain::Denied => format!("servers refused {} of its {} requests", rendered.denied, rendered.requests),
+        };
+        Some(format!("drawn by a browser, but the page as it came stays: {why}"))
+    }
+}
+
+/// As `gain`, with the cause if it was in vain.
+pub(crate) fn cause(gain: Gain, rendered: &Rendered, asks_password: bool) -> Gain {
+    match gain {
+        Gain::InVain if asks_password => Gain::Login,
+        Gain::InVain if rendered.leads_to.is_some() => Gain::LedAway,
+        Gain::InVain if rendered.denied > 0 => Gain::Denied,
+        gain => gain,
+    }
+}
+
+/// Whether a page asks for a password. O(nodes).
+pub(crate) fn asks_password(doc: &Doc) -> bool {
+    let is_password = |id: &NodeId| {
+        doc.name(*id) == Name::INPUT
+            && doc.attr(*id, Name::TYPE).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("password"))
+    };
+    doc.ids().any(|id| is_password(&id))
 }
 
 /// The form of a page that counts: what the browser drew where it says more.
@@ -117,7 +161,7 @@ mod tests {
         let empty = Document::removal("k".into(), "http://a.test/".into());
         let attributes = vec![gristmill_proto::Attribute::default(); pairs];
         let document = Some(Document { text: "x".repeat(chars), attributes, ..empty });
-        Form { result, document, need: Need::No }
+        Form { result, document, need: Need::No, asks_password: false }
     }
 
     fn judged(raw: (usize, usize), drawn: (usize, usize)) -> (usize, Gain) {
@@ -133,6 +177,36 @@ mod tests {
         assert_eq!(judged((500, 4), (900, 0)), (500, Gain::InVain), "records are not given up for text");
         assert_eq!(judged((500, 0), (20, 0)), (500, Gain::InVain), "a login wall");
         assert_eq!(judged((0, 0), (0, 0)), (0, Gain::InVain));
+    }
+
+    #[test]
+    fn what_was_drawn_in_vain_has_a_cause_if_the_site_gave_one() {
+        let rendered = Rendered {
+            mode: "scripts".into(),
+            ended: "loaded".into(),
+            millis: 9,
+            requests: 5,
+            denied: 2,
+            leads_to: None,
+            encoding: gristmill_proto::WireEncoding::Identity,
+            unpacked: 0,
+            body: gristmill_proto::Body::Inline(Vec::new()),
+        };
+        let denied = cause(Gain::InVain, &rendered, false);
+        assert_eq!(denied, Gain::Denied);
+        assert!(denied.reason(&rendered).unwrap().ends_with("servers refused 2 of its 5 requests"));
+        assert_eq!(cause(Gain::InVain, &rendered, true), Gain::Login);
+        assert_eq!(cause(Gain::Added, &rendered, true), Gain::Added);
+        let elsewhere = Rendered { leads_to: Some("http://a.test/login".into()), ..rendered };
+        assert_eq!(cause(Gain::InVain, &elsewhere, false), Gain::LedAway);
+        assert_eq!(Gain::InVain.reason(&elsewhere), None);
+    }
+
+    #[test]
+    fn a_password_is_asked_for_by_an_input_of_that_type() {
+        let asks = |html: &str| asks_password(&Doc::parse(html, &gristmill_html::Limits::default()));
+        assert!(asks("<form><input name=p type=' Password'></form>"));
+        assert!(!asks("<input type=text name=password><p>Password</p>"));
     }
 
     #[test]

@@ -239,6 +239,9 @@ impl Extractor {
         if let Some(gain) = converted.gain {
             self.metrics.rendered.with_label_values(&[gain.as_str()]).inc();
             self.with_memory(page, |memory, host, path| memory.learn(host, path, gain == Gain::Added));
+            if let Some(reason) = page.rendered.as_ref().and_then(|rendered| gain.reason(rendered)) {
+                records.push(reject(&page.url, page.url.clone(), reason, page.fetched_at));
+            }
         }
         let needs_browser = match converted.need {
             Need::No => false,

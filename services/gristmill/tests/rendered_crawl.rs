@@ -304,6 +304,57 @@ fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
 }
 
 #[test]
+fn a_site_that_refuses_or_wants_a_password_only_of_browsers_keeps_the_text_it_sent() {
+    if !is_there() {
+        return;
+    }
+    let seen = Mutex::new(0);
+    let address = serve(move |_, path| -> Answer {
+        let long = "The mill stands by the river, and its stones turn from March to October. ".repeat(8);
+        let page = |title: &str, script: &str| {
+            let body = format!("<title>{title}</title><div id=root><p>{long}</p></div><script>{script}</script>");
+            ("200 OK", HTML, body)
+        };
+        match path {
+            "/" => page(
+                "Home",
+                "document.body.insertAdjacentHTML('beforeend', '<a href=/login></a><a href=/data></a><a href=/once></a>')",
+            ),
+            "/login" => page("Wall", "root.innerHTML = '<form>Please log in <input type=password></form>'"),
+            "/data" => page("Data", "fetch('/api').then(r => { root.textContent = r.ok ? 'yes' : 'no' })"),
+            "/api" => ("403 Forbidden", "", String::new()),
+            "/once" => {
+                let mut seen = seen.lock().unwrap();
+                *seen += 1;
+                if *seen == 1 {
+                    page("Once", "")
+                } else {
+                    ("403 Forbidden", HTML, "<p>No browsers here.</p>".to_owned())
+                }
+            }
+            _ => ("404 Not Found", "", String::new()),
+        }
+    });
+    let home = format!("http://{address}/");
+    let bed = Bed::new();
+    let output = bed.crawl(&[&home, "--render", "always"], "");
+    assert!(output.status.success(), "{}", text(&output));
+    let documents = bed.documents();
+    for title in ["Home", "Wall", "Data", "Once"] {
+        let document = &documents[title];
+        assert!(document["text"].as_str().unwrap().contains("by the river"), "{title}: {document:#?}");
+        assert_eq!(document["rendered"], Value::Null, "{title}");
+    }
+    let status = bed.status();
+    let of = |result: &str| status["renders"][result].as_u64().unwrap_or(0);
+    assert_eq!((of("login"), of("denied"), of("no_page"), of("in_vain")), (1, 1, 1, 1), "{status:#}");
+    let mut command = gristmill();
+    command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &format!("{home}once")]);
+    let told = text(&finish(command));
+    assert!(told.contains("403") && told.contains("as “Once”"), "{told}");
+}
+
+#[test]
 fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
     let (home, _) = open(&SHOPS[2]);
     let none = "[browser]\nprogram = \"/nowhere/chromium\"\n";

@@ -121,9 +121,14 @@ fn style_sheets_that_a_page_links_to_come_from_a_folder() {
     };
     let (place, told) = side_car(&[]);
     assert_eq!(place, (320.0, 600.0));
-    assert!(told.contains("without style sheet: http://cdn.example/a.css\n") && !told.contains("main.css"), "{told}");
+    assert!(told.contains("without style: http://cdn.example/a.css\n") && !told.contains("main.css"), "{told}");
     let (place, told) = side_car(&["--no-files"]);
-    assert!(place.0 < 10.0 && !told.contains("style sheet"), "{place:?} {told}");
+    assert!(place.0 < 10.0 && !told.contains("without style"), "{place:?} {told}");
+    // What only a script shows is seen with scripts alone.
+    let hidden = "<style>.wait h1 { display: none }</style><body class=wait><h1>Mill</h1><script src=/a.js></script>";
+    std::fs::write(package.join("files/mill.example/a.js"), "document.body.className = ''").unwrap();
+    std::fs::write(pages.join("a.html"), hidden).unwrap();
+    assert!(side_car(&["--scripts"]).0.1 > 1000.0);
     // A page of a file: what it links to is looked for by its path alone.
     let files = package.join("files/mill.example");
     let made = layout(dir.path(), &[("b.html", page.as_bytes())], &["--files", files.to_str().unwrap()]);

@@ -1,15 +1,15 @@
-//! Style sheets that pages link to, from a folder: a browser gets them as if from their servers.
+//! Style sheets and scripts that pages link to, from a folder: a browser gets them as if from their servers.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use gristmill_browser::{Answer, Content, PageToDraw, Refusal, ResourceRequest, Supply};
+use gristmill_browser::{Answer, Content, PageToDraw, Refusal, ResourceKind, ResourceRequest, Supply};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// No style sheet is larger; the largest of common frameworks has a tenth of it.
+/// No file is larger; the largest style sheet of common frameworks has a tenth of it.
 const MAX_BYTES: u64 = 8 << 20;
 /// So many that are missing are told.
 const MAX_MISSING: usize = 1000;
@@ -20,7 +20,7 @@ const MAX_MISSING: usize = 1000;
 #[derive(Debug, Clone)]
 pub struct Files {
     root: Option<Arc<Path>>,
-    missing: Arc<Mutex<BTreeSet<String>>>,
+    missing: Arc<Mutex<BTreeSet<(&'static str, String)>>>,
 }
 
 impl Files {
@@ -36,8 +36,8 @@ impl Files {
         self.root.is_some()
     }
 
-    /// The URLs of style sheets that were asked for and are not in the folder.
-    pub fn missing(&self) -> BTreeSet<String> {
+    /// What was asked for and is not in the folder: kind and URL.
+    pub fn missing(&self) -> BTreeSet<(&'static str, String)> {
         self.missing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -78,18 +78,28 @@ fn part(segment: &str) -> Option<String> {
     (!matches!(&*part, "" | "." | "..") && !part.contains(['/', '\\', '\0'])).then(|| part.into_owned())
 }
 
+/// What a file is, by what it is asked for as: its name may say nothing.
+fn content_type(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Style => "text/css",
+        ResourceKind::Script => "text/javascript",
+        ResourceKind::Data => "application/json",
+        ResourceKind::Frame => "text/html",
+    }
+}
+
 #[async_trait]
 impl Supply for Files {
     async fn answer(&self, request: ResourceRequest) -> Answer {
         match self.read(&request.url) {
             Some(body) => {
-                let headers = vec![("content-type".to_owned(), "text/css".to_owned())];
+                let headers = vec![("content-type".to_owned(), content_type(request.kind).to_owned())];
                 Answer::Found(Content { status: 200, headers, body: body.into() })
             }
             None => {
                 let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
                 if self.are_there() && missing.len() < MAX_MISSING {
-                    missing.insert(request.url);
+                    missing.insert((request.kind.as_str(), request.url));
                 }
                 Answer::Refused(Refusal::new("the folder of linked files does not have it"))
             }

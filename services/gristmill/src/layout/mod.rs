@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use gristmill_browser::{PageToDraw, Settings};
+use gristmill_browser::{Mode, PageToDraw, Settings};
 use gristmill_eval::{GoldPage, Package};
 use tokio::task::JoinSet;
 
@@ -29,7 +29,10 @@ pub struct LayoutArgs {
     /// Where the side-cars go: NAME.layout.json.gz for each file, PACKAGE/ID.layout.json.gz for each page of a package
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// Style sheets that pages link to: HOST/PATH of their URLs, or PATH for a page whose URL nobody knows [default: the folder
+    /// Run the scripts of pages too: those in them, and those that they link to and that are among the files
+    #[arg(long)]
+    scripts: bool,
+    /// Style sheets and scripts that pages link to: HOST/PATH of their URLs, or PATH for a page whose URL nobody knows [default: the folder
     /// `files` of a package, if it has one]
     #[arg(long, value_name = "DIR")]
     files: Option<PathBuf>,
@@ -96,18 +99,20 @@ pub async fn run(args: &LayoutArgs, browser: &Settings) -> anyhow::Result<()> {
         patience: *args.timeout,
         ..browser.clone()
     };
+    let mode = if args.scripts { Mode::Scripts } else { Mode::Styles };
     let next = Arc::new(AtomicUsize::new(0));
     let mut tabs = JoinSet::new();
     for _ in 0..n_tabs {
-        let tab =
-            Tab::open(&settings).await.context("no browser for side-cars; `--browser` names Chromium or Chrome")?;
+        let tab = Tab::open(&settings, mode)
+            .await
+            .context("no browser for side-cars; `--browser` names Chromium or Chrome")?;
         tabs.spawn(work(tab, Arc::clone(&jobs), Arc::clone(&next)));
     }
     let mut problems: Vec<String> = tabs.join_all().await.into_iter().flatten().collect();
     problems.sort();
     let mut err = std::io::stderr().lock();
-    let missing: BTreeSet<String> = jobs.iter().flat_map(|job| job.files.missing()).collect();
-    missing.iter().try_for_each(|url| writeln!(err, "without style sheet: {url}"))?;
+    let missing: BTreeSet<(&str, String)> = jobs.iter().flat_map(|job| job.files.missing()).collect();
+    missing.iter().try_for_each(|(kind, url)| writeln!(err, "without {kind}: {url}"))?;
     problems.iter().try_for_each(|problem| writeln!(err, "without side-car: {problem}"))?;
     writeln!(err, "side-cars of {} of {} pages", jobs.len() - problems.len(), jobs.len())?;
     ensure!(problems.len() < jobs.len(), "no side-car was made");

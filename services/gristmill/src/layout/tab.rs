@@ -8,12 +8,13 @@ use gristmill_html::Limits;
 /// A browser for pages of files, which reach nobody: what they link to is on the disk or nowhere.
 pub struct Tab {
     browser: Browser,
+    mode: Mode,
 }
 
 impl Tab {
     /// Starts the browser, so that a program that is none is told at once.
-    pub async fn open(settings: &Settings) -> Result<Tab, StartError> {
-        Ok(Tab { browser: Browser::start(settings.clone()).await? })
+    pub async fn open(settings: &Settings, mode: Mode) -> Result<Tab, StartError> {
+        Ok(Tab { browser: Browser::start(settings.clone()).await?, mode })
     }
 
     /// The side-car of a page as JSON, with the style sheets of `supply`. Tries twice: what a page left behind in the browser must
@@ -34,6 +35,6 @@ impl Tab {
     }
 
     async fn draw(&mut self, page: &PageToDraw, supply: &dyn Supply) -> Result<Rendered, RenderError> {
-        self.browser.render(page, Mode::Styles, supply).await
+        self.browser.render(page, self.mode, supply).await
     }
 }

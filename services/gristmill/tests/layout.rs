@@ -75,20 +75,67 @@ fn a_browser_says_where_things_stand_and_clg_uses_it() {
     assert!(made.status.success(), "{}", text(&made));
     let file = json(&sidecar(dir.path(), "page"));
     assert_eq!((&file["format"], &file["version"]), (&"gristmill-layout".into(), &1.into()));
-    let (doc, strings) = (&file["document"], file["strings"].as_array().unwrap());
-    let named = |name: &str| -> usize {
-        let string = strings.iter().position(|string| string == name).unwrap();
-        let at = |list: &serde_json::Value| list.as_array().unwrap().iter().position(|at| at == string);
-        let node = at(&doc["nodes"]["nodeName"]).unwrap();
-        doc["layout"]["nodeIndex"].as_array().unwrap().iter().position(|at| at == node).unwrap()
-    };
-    let heading = &doc["layout"]["bounds"][named("H1")];
-    assert_eq!((heading[0].as_f64(), heading[2].as_f64()), (Some(320.0), Some(900.0)), "left edge and width");
+    assert_eq!(heading(&sidecar(dir.path(), "page")), (320.0, 900.0));
     let extracted = extract(&sidecar(dir.path(), "page"), "clg");
     let extracted: serde_json::Value = serde_json::from_slice(&extracted.stdout).unwrap();
     assert_eq!((&extracted["method"], &extracted["warnings"]), (&"clg".into(), &serde_json::json!([])));
     let kept = extracted["text"].as_str().unwrap();
     assert!(kept.contains("five hundred years") && !kept.contains("Part") && !kept.contains("sees"), "{kept}");
+}
+
+/// Where the heading of a side-car stands: left edge and width.
+fn heading(sidecar: &Path) -> (f64, f64) {
+    let file = json(sidecar);
+    let list = |list: &serde_json::Value| list.as_array().unwrap().clone();
+    let string = list(&file["strings"]).iter().position(|string| string == "H1").unwrap();
+    let node = list(&file["document"]["nodes"]["nodeName"]).iter().position(|at| at == string).unwrap();
+    let at = list(&file["document"]["layout"]["nodeIndex"]).iter().position(|at| at == node).unwrap();
+    let bounds = &file["document"]["layout"]["bounds"][at];
+    (bounds[0].as_f64().unwrap(), bounds[2].as_f64().unwrap())
+}
+
+#[test]
+fn style_sheets_that_a_page_links_to_come_from_a_folder() {
+    if !is_there() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let package = dir.path().join("styled");
+    let (css, pages) = (package.join("files/mill.example/css"), package.join("pages"));
+    std::fs::create_dir_all(&css).unwrap();
+    std::fs::create_dir_all(&pages).unwrap();
+    std::fs::write(css.join("main.css"), "@import 'more.css'; body { margin: 0 }").unwrap();
+    std::fs::write(css.join("more.css"), "h1 { margin-left: 320px; width: 600px }").unwrap();
+    let page =
+        "<link rel=stylesheet href='/css/main.css?v=3'><link rel=stylesheet href=//cdn.example/a.css><h1>Mill</h1>";
+    std::fs::write(pages.join("a.html"), page).unwrap();
+    std::fs::write(pages.join("a.txt"), "Mill").unwrap();
+    std::fs::write(pages.join("a.json"), r#"{"url":"http://mill.example/posts/a/"}"#).unwrap();
+    let side_car = |more: &[&str]| {
+        let mut command = gristmill();
+        command.arg("layout").arg(&package).args(more).arg("--out").arg(dir.path().join("out"));
+        let made = finish(command);
+        assert!(made.status.success(), "{}", text(&made));
+        let told = String::from_utf8_lossy(&made.stderr).into_owned();
+        (heading(&dir.path().join("out/styled/a.layout.json.gz")), told)
+    };
+    let (place, told) = side_car(&[]);
+    assert_eq!(place, (320.0, 600.0));
+    assert!(told.contains("without style: http://cdn.example/a.css\n") && !told.contains("main.css"), "{told}");
+    let (place, told) = side_car(&["--no-files"]);
+    assert!(place.0 < 10.0 && !told.contains("without style"), "{place:?} {told}");
+    // What only a script shows is seen with scripts alone.
+    let hidden = "<style>.wait h1 { display: none }</style><body class=wait><h1>Mill</h1><script src=/a.js></script>";
+    std::fs::write(package.join("files/mill.example/a.js"), "document.body.className = ''").unwrap();
+    std::fs::write(pages.join("a.html"), hidden).unwrap();
+    assert!(side_car(&["--scripts"]).0.1 > 1000.0);
+    // A page of a file: what it links to is looked for by its path alone.
+    let files = package.join("files/mill.example");
+    let made = layout(dir.path(), &[("b.html", page.as_bytes())], &["--files", files.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", text(&made));
+    assert_eq!(heading(&sidecar(dir.path(), "b")), (320.0, 600.0));
+    let none = layout(dir.path(), &[("b.html", page.as_bytes())], &["--files", "/nowhere"]);
+    assert!(String::from_utf8_lossy(&none.stderr).contains("`--files /nowhere` names no folder"), "{}", text(&none));
 }
 
 #[test]

@@ -1,33 +1,32 @@
 //! One page after the other in a browser, each as a side-car.
 
 use anyhow::ensure;
-use async_trait::async_trait;
-use gristmill_browser::{
-    Answer, Browser, Mode, PageToDraw, Refusal, RenderError, Rendered, ResourceRequest, Settings, StartError, Supply,
-};
+use gristmill_browser::{Browser, Mode, PageToDraw, RenderError, Rendered, Settings, StartError, Supply};
 use gristmill_extract::Sidecar;
 use gristmill_html::Limits;
 
-/// A browser for pages of files, which reach nobody.
+/// A browser for pages of files, which reach nobody: what they link to is on the disk or nowhere.
 pub struct Tab {
     browser: Browser,
+    mode: Mode,
 }
 
 impl Tab {
     /// Starts the browser, so that a program that is none is told at once.
-    pub async fn open(settings: &Settings) -> Result<Tab, StartError> {
-        Ok(Tab { browser: Browser::start(settings.clone()).await? })
+    pub async fn open(settings: &Settings, mode: Mode) -> Result<Tab, StartError> {
+        Ok(Tab { browser: Browser::start(settings.clone()).await?, mode })
     }
 
-    /// The side-car of a page as JSON. Tries twice: what a page left behind in the browser must not cost the next one its own.
-    pub async fn capture(&mut self, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+    /// The side-car of a page as JSON, with the style sheets of `supply`. Tries twice: what a page left behind in the browser must
+    /// not cost the next one its own.
+    pub async fn capture(&mut self, bytes: &[u8], url: &str, supply: &dyn Supply) -> anyhow::Result<Vec<u8>> {
         let html = gristmill_html::decode(bytes, None).text;
         let limits = Limits::default();
         ensure!(html.len() <= limits.max_bytes, "the page has more than {} bytes", limits.max_bytes);
-        let page = PageToDraw::html(PageToDraw::UNKNOWN_URL, html);
-        let drawn = match self.draw(&page).await {
+        let page = PageToDraw::html(url, html);
+        let drawn = match self.draw(&page, supply).await {
             Ok(drawn) => drawn,
-            Err(_) => self.draw(&page).await?,
+            Err(_) => self.draw(&page, supply).await?,
         };
         ensure!(drawn.leads_to.is_none(), "the page goes on to another by itself");
         // What cannot be read back is told now, not when somebody needs it.
@@ -35,17 +34,7 @@ impl Tab {
         Ok(drawn.layout.into())
     }
 
-    async fn draw(&mut self, page: &PageToDraw) -> Result<Rendered, RenderError> {
-        self.browser.render(page, Mode::Styles, &Nobody).await
-    }
-}
-
-/// Answers nothing: a side-car shows a page by its own markup and `style` elements.
-struct Nobody;
-
-#[async_trait]
-impl Supply for Nobody {
-    async fn answer(&self, _: ResourceRequest) -> Answer {
-        Answer::Refused(Refusal::new("nothing is fetched for a side-car"))
+    async fn draw(&mut self, page: &PageToDraw, supply: &dyn Supply) -> Result<Rendered, RenderError> {
+        self.browser.render(page, self.mode, supply).await
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Drawing, Epochs, FetchKind, HEADER_LEN, Instruction, Link,
-    LinkSource, Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Rendered, Rights, Verdict, WireEncoding,
-    decode, encode, peek,
+    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Drawing, Epochs, FetchKind, HEADER_LEN,
+    Instruction, Link, LinkSource, Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Rendered, Rights,
+    Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use gristmill_index::{
-    Attribute, DocumentKind, Drawing, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results,
-    parse_period,
+    Attribute, DocumentKind, Drawing, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader,
+    Results, parse_period,
 };
 use gristmill_text::FINGERPRINT_VERSION;
 

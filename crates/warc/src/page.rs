@@ -31,12 +31,17 @@ pub struct ArchivedPage {
     pub body: Vec<u8>,
     /// Whether it is not whole: the record is cut or damaged, or the body longer than was asked for.
     pub is_cut: bool,
+    /// Where this is no answer of a server, but what a browser made of one: when the browser was done, by `X-Rendered`.
+    pub drawn: Option<String>,
+    /// Of such a page: the text of the link that led to it, by `X-Anchor-Text`.
+    pub anchor_title: Option<String>,
 }
 
 /// The page that a record holds, or in one or two words why it holds none: `status`, `not html`, `not http`, `empty`, or the
 /// type of the record.
 ///
-/// A page is a response with status 200 or a resource, of an HTML type or none. Of its body at most `max_bytes` are kept.
+/// A page is a response with status 200 or a resource, of an HTML type or none; or a conversion of HTML that says in `X-Rendered` that
+/// a browser drew it. Of its body at most `max_bytes` are kept.
 ///
 /// # Errors
 /// The reason, for counting.
@@ -44,6 +49,7 @@ pub fn page_of(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> 
     let mut page = match record.kind() {
         RecordKind::Resource => of_resource(record, max_bytes)?,
         RecordKind::Response => of_response(record, max_bytes, scratch)?,
+        RecordKind::Conversion => of_conversion(record, max_bytes)?,
         other => return Err(other.name()),
     };
     if page.body.is_empty() {
@@ -63,6 +69,13 @@ fn of_resource(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'
     refuse_unlike_html(content_type.as_deref())?;
     let body = record.body()[..record.body().len().min(max_bytes)].to_vec();
     Ok(ArchivedPage { content_type, body, ..ArchivedPage::default() })
+}
+
+/// Other conversions are texts of pages, which are no pages.
+fn of_conversion(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
+    let drawn = record.field("x-rendered").map(Cow::into_owned).ok_or_else(|| record.kind().name())?;
+    let anchor_title = record.field("x-anchor-text").map(Cow::into_owned);
+    Ok(ArchivedPage { drawn: Some(drawn), anchor_title, ..of_resource(record, max_bytes)? })
 }
 
 fn of_response(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
@@ -107,6 +120,17 @@ mod tests {
     }
 
     #[test]
+    fn a_conversion_that_a_browser_made_is_a_page_that_says_so() {
+        let archive = "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: https://a.example/\r\nX-Rendered: loaded\r\nX-Anchor-Text: Über\r\n\
+            Content-Type: text/html; charset=utf-8\r\nContent-Length: 4\r\n\r\n<p>x\r\n\r\n";
+        let mut reader = Reader::new(archive.as_bytes(), Limits::default());
+        let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record") };
+        let page = page_of(&record, 10, &mut Scratch::default()).unwrap();
+        assert_eq!((page.drawn.as_deref(), &page.body[..]), (Some("loaded"), &b"<p>x"[..]));
+        assert_eq!(page.anchor_title.as_deref(), Some("Über"));
+    }
+
+    #[test]
     fn responses_and_resources_of_html_are_pages_and_all_else_has_a_reason() {
         let head = "content-type: text/HTML; charset=gbk\r\nX-Robots-Tag: noai\r\nx-robots-tag: a: b\r\ntdm-reservation: 1\r\n";
         let page = read("response", &format!("HTTP/1.1 200 OK\r\n{head}\r\n<p>x")).unwrap();
@@ -120,6 +144,7 @@ mod tests {
         );
         assert_eq!(page.content_type.as_deref(), Some("text/HTML; charset=gbk"));
         assert!(read("resource", "<p>longer than ten").unwrap().is_cut);
+        assert_eq!((page.drawn, read("resource", "<p>x").unwrap().drawn), (None, None));
         for (kind, body, reason) in [
             ("response", "HTTP/1.1 404 Gone\r\n\r\nx", "status"),
             ("response", "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\nx", "not html"),
@@ -127,6 +152,7 @@ mod tests {
             ("response", "20241231 1.2.3.4", "not http"),
             ("request", "GET / HTTP/1.1\r\n\r\n", "request"),
             ("revisit", "HTTP/1.1 200 OK\r\n\r\n", "revisit"),
+            ("conversion", "A text of a page.", "conversion"),
         ] {
             assert_eq!(read(kind, body).unwrap_err(), reason);
         }

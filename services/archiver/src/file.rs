@@ -126,9 +126,11 @@ impl OpenArchive {
             let found = capture.fields.iter().find(|(found, _)| found == name);
             String::from_utf8_lossy(found.map_or(&[], |(_, value)| value)).into_owned()
         };
+        let anchor = Some(field("x-anchor-text")).filter(|anchor| !anchor.is_empty());
         let [drawn, answer] = ["drawn", "answer"].map(|role| id(exchange, role));
         let record = NewRecord::conversion(&drawn, &date_of(capture), &capture.url, &answer, &field("content-type"));
         let record = record.warcinfo_id(&self.warcinfo).field("X-Rendered", &field("x-rendered"));
+        let record = anchor.iter().fold(record, |record, anchor| record.field("X-Anchor-Text", anchor));
         let record = match capture.cut {
             Some(cut) => record.truncated(cut.as_str()),
             None => record,

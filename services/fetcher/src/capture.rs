@@ -64,7 +64,8 @@ impl Captured {
         let name = format!("{}-{}-drawn", own.key(), order.id);
         let (body, large) = Owner { folder: CAPTURES, name: &name, at: started_at }.place(body, 0, blobs);
         let field = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
-        let fields = vec![field("content-type", "text/html; charset=utf-8"), field("x-rendered", drawn.ended)];
+        let mut fields = vec![field("content-type", "text/html; charset=utf-8"), field("x-rendered", drawn.ended)];
+        fields.extend(order.anchor_title.iter().map(|anchor| field("x-anchor-text", anchor)));
         let capture = Capture {
             order_id: order.id,
             url: order.url.clone(),

@@ -101,8 +101,7 @@ impl Report {
             Owner { folder: BODIES, name: &name, at: fetched_at }.place(body.into(), beside, blobs);
         let Drawn { mode, ended, millis, requests, denied, leads_to, .. } = drawn;
         let (mode, ended) = (mode.to_owned(), ended.to_owned());
-        page.rendered =
-            Some(Rendered { mode, ended, millis, requests, denied, leads_to, encoding, unpacked, body });
+        page.rendered = Some(Rendered { mode, ended, millis, requests, denied, leads_to, encoding, unpacked, body });
         records.push(record_of(own, &page));
         let large = large.take().into_iter().chain(large_drawn).collect();
         let mut report = Self::of(key, outcome, records, large, share).captured(order, own, exchange, blobs);

@@ -169,12 +169,16 @@ impl Bed {
 
     /// The documents by title.
     fn documents(&self) -> BTreeMap<String, Value> {
+        let rows = self.rows().into_iter();
+        rows.map(|row| (row["title"].as_str().unwrap_or_default().to_owned(), row)).collect()
+    }
+
+    fn rows(&self) -> Vec<Value> {
         let mut command = gristmill();
         command.arg("--data").arg(self.dir.path().join("data")).args(["export", "--format", "jsonl"]);
         let output = finish(command);
         let lines = String::from_utf8(output.stdout).unwrap();
-        let rows = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        rows.map(|row| (row["title"].as_str().unwrap_or_default().to_owned(), row)).collect()
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 
@@ -272,6 +276,49 @@ fn a_drawn_page_is_archived_beside_the_answer_that_it_was_drawn_from() {
         let answer = answer.unwrap_or_else(|| panic!("{from} is not there"));
         assert!(answer.is_answer() && answer.url == record.url && answer.status() == 200, "{answer:?}");
     }
+}
+
+#[test]
+fn an_archive_of_drawn_pages_gives_the_documents_of_the_crawl_again() {
+    if !is_there() {
+        return;
+    }
+    let homes = SHOPS.each_ref().map(|shop| open(shop).0);
+    let bed = Bed::new();
+    let folder = bed.dir.path().join("archive");
+    let folder = folder.to_str().unwrap();
+    bed.run(&[&homes[0], &homes[1], &homes[2], "--render", "auto", "--archive", folder]);
+    let crawled = bed.rows();
+    let is_drawn = |document: &&Value| document["rendered"] != Value::Null;
+    assert!(crawled.iter().filter(is_drawn).count() >= SHOPS.len() * (N_PRODUCTS + 1), "{crawled:#?}");
+
+    let again = Bed::new();
+    let mut command = gristmill();
+    command.arg("--data").arg(again.dir.path().join("data")).args(["import", folder]);
+    let output = finish(command);
+    assert!(output.status.success() && text(&output).contains("drawn"), "{}", text(&output));
+    let imported = again.rows();
+    let by_url = |documents: &[Value]| -> BTreeMap<String, Vec<Value>> {
+        let fields =
+            |document: &Value| ["title", "text", "attributes", "kind", "rendered"].map(|field| document[field].clone());
+        documents.iter().map(|one| (one["url"].as_str().unwrap().to_owned(), fields(one).to_vec())).collect()
+    };
+    let (crawled, imported) = (by_url(&crawled), by_url(&imported));
+    assert_eq!(imported.keys().collect::<Vec<_>>(), crawled.keys().collect::<Vec<_>>());
+    for (url, fields) in &crawled {
+        assert_eq!(&imported[url], fields, "{url}");
+    }
+
+    // Without an index each form is a row of its own.
+    let rows = again.dir.path().join("rows");
+    let mut command = gristmill();
+    command.args(["extract", folder, "--format", "jsonl", "--out", rows.to_str().unwrap()]);
+    let output = finish(command);
+    assert!(output.status.success(), "{}", text(&output));
+    let files = std::fs::read_dir(rows.join("data")).unwrap().map(|entry| entry.unwrap().path());
+    let lines: String = files.filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let drawn = lines.lines().filter(|line| line.contains(r#""rendered":"scripts""#)).count();
+    assert!(drawn >= SHOPS.len() * N_PRODUCTS, "{lines}");
 }
 
 #[test]

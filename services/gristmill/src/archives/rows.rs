@@ -9,7 +9,7 @@ use gristmill_urls::registrable_domain;
 use serde_json::Value;
 use url::Url;
 
-use super::pages::Page;
+use super::pages::{DRAWN, Page};
 use crate::dataset::{Facts, Filter};
 
 /// How pages are read.
@@ -61,6 +61,8 @@ impl Reader {
         row.domain = domain_of(&page.url);
         row.url = page.url;
         row.date = page.date;
+        row.rendered = page.drawn.as_ref().map(|_| DRAWN.to_owned());
+        row.render_ended = page.drawn;
         row.file_path = file.to_owned();
         row.warc = fields;
         let warcinfo = warcinfo.as_deref();

@@ -260,18 +260,18 @@ impl Archive<'_> {
                 return Ok(true);
             }
         };
-        let is_cut = page.is_cut;
+        let (is_cut, is_drawn) = (page.is_cut, page.drawn.is_some());
         match self.import.maker.make(page) {
             Err(reason) => self.place.count(reason),
             Ok((record, large)) => {
-                if let Some(large) = large
-                    && !self.import.put(&large)?
-                {
-                    return Ok(false);
+                for large in &large {
+                    if !self.import.put(large)? {
+                        return Ok(false);
+                    }
                 }
                 self.n_bytes += record.payload.len();
                 self.records.push(record);
-                self.place.count("pages");
+                self.place.count(if is_drawn { "drawn" } else { "pages" });
             }
         }
         if is_cut {

@@ -5,6 +5,7 @@ pub mod archive;
 pub mod archives;
 pub mod processes;
 pub mod server;
+pub mod shops;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

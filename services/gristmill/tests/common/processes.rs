@@ -34,6 +34,11 @@ pub struct Processes {
 impl Processes {
     /// Seeds a crawl of `web`, with more settings in TOML; no process runs yet.
     pub fn of(web: &TestWeb, address: &str, more: &str) -> Self {
+        Self::seeded(&web.site().seeds(), &web.resolve_map(), address, more)
+    }
+
+    /// Seeds a crawl; `hosts` have these addresses.
+    pub fn seeded(seeds: &[String], hosts: &BTreeMap<String, String>, address: &str, more: &str) -> Self {
         let (kafka, dir) = (broker::settings(address), tempfile::tempdir().unwrap());
         let mut settings = format!(
             "[log]\nengine = \"kafka\"\npartitions = {PARTITIONS}\n[log.kafka]\nbrokers = \"{address}\"\n\
@@ -44,13 +49,13 @@ impl Processes {
             SESSION.as_millis(),
             DELAY.as_millis(),
         );
-        for (host, address) in web.resolve_map() {
+        for (host, address) in hosts {
             writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
         }
         std::fs::write(dir.path().join("gristmill.toml"), settings).unwrap();
         let processes = Self { dir, kafka, running: BTreeMap::new() };
         let mut seed = processes.command("data");
-        seed.arg("seed").args(web.site().seeds());
+        seed.arg("seed").args(seeds);
         let output = finish(seed);
         assert!(output.status.success(), "{}", text(&output));
         processes

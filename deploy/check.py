@@ -17,10 +17,12 @@ ROOT = Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 SERVICES = ["scheduler", "fetcher", "extractor", "indexer", "searcher"]
 # What runs only where it is asked for.
-OPTIONAL = ["sink", "archiver"]
+OPTIONAL = ["sink", "archiver", "renderer"]
+# Who asks servers of the web.
+OUTWARD = ["fetcher", "renderer"]
 # Whose lag a group has; as in crates/runtime/src/lag_gauges.rs.
 INPUTS = {"scheduler": ["links", "outcomes"], "fetcher": ["orders"], "extractor": ["pages"],
-          "indexer": ["documents"], "sink": ["documents"], "archiver": ["captures"]}
+          "indexer": ["documents"], "sink": ["documents"], "archiver": ["captures"], "renderer": ["renders"]}
 METADATA = [ipaddress.ip_address(text) for text in ["169.254.169.254", "fd00:ec2::254"]]
 WORKLOADS = ["Deployment", "StatefulSet"]
 
@@ -45,7 +47,10 @@ def dockerfile():
     """What is copied exists and is not ignored; the user has a number; the program is built."""
     text = (DEPLOY / "Dockerfile").read_text()
     arguments = dict(re.findall(r"^ARG (\w+)=(\S+)", text, re.M))
+    stages = re.findall(r"^FROM \S+ AS (\S+)", text, re.M)
     for image in re.findall(r"^FROM (\S+)", text, re.M):
+        if image in stages:
+            continue
         pinned(re.sub(r"\$\{(\w+)\}", lambda name: arguments[name[1]], image), "Dockerfile")
     check(re.search(r"^USER [1-9]\d*:[1-9]\d*$", text, re.M), "Dockerfile: the user is not a number above 0")
     allowed = re.findall(r"^!(\S+)", (DEPLOY / "Dockerfile.dockerignore").read_text(), re.M)
@@ -78,7 +83,7 @@ def settings():
 
 
 def compose():
-    """Networks, volumes and dependencies exist; only the fetcher has a way out; everything is bounded and unprivileged."""
+    """Networks, volumes and dependencies exist; only fetchers and renderers have a way out; everything is bounded and unprivileged."""
     file = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
     check(file["networks"]["inside"]["internal"], "compose: the network `inside` leads out")
     for name, service in file["services"].items():
@@ -86,7 +91,7 @@ def compose():
         pinned(service["image"], where)
         for network in service["networks"]:
             check(network in file["networks"], f"{where}: no network `{network}`")
-        check("world" not in service["networks"] or name == "fetcher", f"{where} reaches the world")
+        check("world" not in service["networks"] or name in OUTWARD, f"{where} reaches the world")
         for volume in service.get("volumes", []):
             source = volume.split(":")[0]
             exists = (DEPLOY / source).exists() if source.startswith(".") else source in file["volumes"]
@@ -98,7 +103,7 @@ def compose():
         check("healthcheck" in service, f"{where}: no health check")
         for port in service.get("ports", []):
             check(port.startswith("127.0.0.1:"), f"{where}: port {port} is open to others")
-        if service["image"].startswith("gristmill:"):
+        if service["image"].startswith("gristmill"):
             check(service["read_only"] and service["cap_drop"] == ["ALL"], f"{where}: too many rights")
     for name in SERVICES + OPTIONAL:
         command = file["services"][name]["command"]
@@ -119,7 +124,10 @@ def pod(where, spec):
     """A pod runs without rights, within bounds, and is asked how it is."""
     security = spec["securityContext"]
     check(security.get("runAsNonRoot") and security.get("runAsUser", 0) > 0, f"{where}: runs as root")
-    check(security.get("seccompProfile", {}).get("type") == "RuntimeDefault", f"{where}: no seccomp profile")
+    profile = security.get("seccompProfile", {})
+    # Chromium's sandbox needs what the usual profile refuses.
+    ours = profile.get("localhostProfile") == "gristmill-chromium.json" and where.endswith(": gristmill-renderer")
+    check(profile.get("type") == "RuntimeDefault" or ours, f"{where}: no seccomp profile")
     check(spec.get("automountServiceAccountToken") is False, f"{where}: has a token of the API")
     volumes = {volume["name"] for volume in spec.get("volumes", [])}
     for container in spec["containers"]:
@@ -130,7 +138,7 @@ def pod(where, spec):
         check("memory" in container["resources"].get("limits", {}), f"{where}: no limit of memory")
         check({"cpu", "memory"} <= container["resources"].get("requests", {}).keys(), f"{where}: no requests")
         check("readinessProbe" in container and "livenessProbe" in container, f"{where}: no probes")
-        if container["image"].startswith("gristmill:"):
+        if container["image"].startswith("gristmill"):
             check(rights.get("readOnlyRootFilesystem"), f"{where}: its root can be written")
         for variable in container.get("env", []):
             secret = re.search(r"PASSWORD|TOKEN", variable["name"]) and "value" in variable
@@ -228,7 +236,7 @@ def manifests(path, default_partitions):
 
 
 def network(name, policies, pods):
-    """Everybody is closed by default, nobody reaches the metadata addresses, only fetchers the web, no searcher Kafka."""
+    """Everybody is closed by default, nobody reaches the metadata addresses, only fetchers and renderers the web, no searcher Kafka."""
     for called, labels in pods.items():
         mine = [policy for policy in policies if selects(policy["spec"]["podSelector"], labels)]
         closed = any(set(p["spec"]["policyTypes"]) == {"Ingress", "Egress"} and "egress" not in p["spec"] for p in mine)
@@ -237,7 +245,7 @@ def network(name, policies, pods):
             check(not any(reaches(policy, address) for policy in mine), f"{name}: {called} reaches {address}")
         for text, meant in [("93.184.216.34", True), ("2600::1", True), ("10.0.0.1", False), ("::1", False)]:
             opened = any(reaches(policy, ipaddress.ip_address(text)) for policy in mine)
-            wanted = meant and called == "gristmill-fetcher"
+            wanted = meant and called.removeprefix("gristmill-") in OUTWARD
             check(opened == wanted, f"{name}: {called} {'reaches' if opened else 'does not reach'} {text}")
         to_kafka = any("to-kafka" in policy["metadata"]["name"] for policy in mine)
         needs = called.removeprefix("gristmill-") in INPUTS

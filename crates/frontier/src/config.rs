@@ -42,6 +42,10 @@ pub struct FrontierConfig {
     /// Most pages that browsers have in hand or before them; their sites get no other order meanwhile. `0`: none is given to a
     /// browser, and those asked for wait. Default: 16.
     pub max_renders: u32,
+    /// After how long without any outcome of a browser its orders are taken back, so that their sites are free; then one order at a
+    /// time asks whether a browser is there again. Default: 10 min.
+    #[serde(with = "humantime_serde")]
+    pub render_patience: Duration,
     /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
     /// the log and a fetcher will come back to them, as in one process. Default: unset.
     #[serde(with = "humantime_serde")]
@@ -67,6 +71,7 @@ impl Default for FrontierConfig {
             max_sitemaps_per_site: 5_000,
             max_redirects: 10,
             max_renders: 16,
+            render_patience: Duration::from_secs(600),
             lease_timeout: None,
             recent_urls: 200_000,
             cache_bytes: 64 << 20,

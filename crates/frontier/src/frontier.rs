@@ -36,6 +36,10 @@ pub struct Frontier {
     pub(crate) n_counting: u64,
     /// Leases of pages that a browser draws.
     pub(crate) n_rendering: u64,
+    /// When a browser was last heard of, or first waited for, on the frontier's own clock; none where none is waited for.
+    pub(crate) heard_of_browsers: Option<u64>,
+    /// Whether the last orders for browsers were taken back since none came.
+    pub(crate) browsers_are_silent: bool,
     /// The host that was looked at last for such a page.
     pub(crate) last_render: HostId,
     /// What is to be tried again.
@@ -68,6 +72,8 @@ impl Frontier {
             leases: BTreeMap::new(),
             n_counting: 0,
             n_rendering: 0,
+            heard_of_browsers: None,
+            browsers_are_silent: false,
             last_render: 0,
             retries: DiskQueue::new(vec![0], meta.n_retries),
             revisits: DiskQueue::new(vec![1], meta.n_revisits),

@@ -35,6 +35,7 @@ impl Frontier {
     pub fn next(&mut self, now: u64) -> Result<Next, FrontierError> {
         let now = self.at(now);
         self.expire_leases(now)?;
+        self.mind_silence(now)?;
         let mut steps = MAX_STEPS;
         self.bring_back(now, &mut steps)?;
         // What a browser draws was fetched already, so no page limit holds it back.

@@ -22,7 +22,10 @@ impl Frontier {
         let Some(lease) = self.leases.remove(&outcome.order_id) else { return Ok(Applied::Stale) };
         self.store.leases.delete(outcome.order_id.to_be_bytes().to_vec());
         self.n_counting -= u64::from(lease.counts);
-        self.n_rendering -= u64::from(lease.kind == FetchKind::Render);
+        if lease.kind == FetchKind::Render {
+            self.n_rendering -= 1;
+            (self.heard_of_browsers, self.browsers_are_silent) = (Some(self.clock.now), false);
+        }
         let url = self.stored_url(&lease.url)?;
         let applied = match &lease.robots_for {
             // Rules are learnt before the pause is reckoned: they may ask for a longer one.

@@ -5,6 +5,7 @@ use std::ops::Bound;
 use gristmill_terms::FetchKind;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
+use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{Offered, Order, Rejection};
@@ -92,7 +93,8 @@ impl Frontier {
         now: u64,
         steps: &mut usize,
     ) -> Result<(Option<Order>, Option<u64>), FrontierError> {
-        if self.places.rendering.is_empty() || self.n_rendering >= u64::from(self.config.max_renders) {
+        let most = if self.browsers_are_silent { self.config.max_renders.min(1) } else { self.config.max_renders };
+        if self.places.rendering.is_empty() || self.n_rendering >= u64::from(most) {
             return Ok((None, None));
         }
         let n_hosts = self.places.rendering.len();
@@ -120,6 +122,21 @@ impl Frontier {
             }
         }
         Ok((None, first))
+    }
+
+    /// Takes back what browsers were asked for, once nothing was heard of any for `render_patience`.
+    pub(crate) fn mind_silence(&mut self, now: u64) -> Result<(), FrontierError> {
+        if self.n_rendering == 0 {
+            self.heard_of_browsers = None;
+            return Ok(());
+        }
+        let since = *self.heard_of_browsers.get_or_insert(now);
+        if since.saturating_add(millis(self.config.render_patience)) > now {
+            return Ok(());
+        }
+        self.take_back_renders(self.clock.callers(now))?;
+        (self.heard_of_browsers, self.browsers_are_silent) = (None, true);
+        Ok(())
     }
 
     /// Hosts with pages that wait for a browser, from the one after the last.

@@ -226,3 +226,40 @@ fn where_no_browser_runs_wishes_wait_and_hold_nothing_up() {
     bed.reopen();
     assert_eq!(bed.await_any().kind, FetchKind::Render);
 }
+
+#[test]
+fn where_browsers_fall_silent_sites_are_free_and_one_order_at_a_time_asks_for_them() {
+    let patience = Duration::from_secs(60);
+    let mut bed = Bed::new(FrontierConfig { render_patience: patience, ..plain() });
+    let hosts: Vec<String> = (0..3).map(|n| format!("http://shop{n}.test/a")).collect();
+    for url in &hosts {
+        let at = bed.fetch(url);
+        bed.wish(url, at);
+    }
+    let given: Vec<Order> = hosts.iter().map(|_| bed.await_any()).collect();
+    assert!(given.iter().all(|order| order.kind == FetchKind::Render));
+    for n in 0..3 {
+        bed.page(&format!("http://shop{n}.test/b"));
+    }
+    assert_eq!(bed.next(), Next::Busy, "the sites wait for browsers");
+    // A restart starts the wait anew, since nothing was heard by this process yet.
+    bed.commit();
+    bed.reopen();
+    assert_eq!(bed.next(), Next::Busy);
+    bed.now += 60_000;
+    let (mut renders, mut pages) = (Vec::new(), Vec::new());
+    for _ in 0..3 {
+        let order = bed.await_any();
+        if order.kind == FetchKind::Render { renders.push(order) } else { pages.push(order) }
+    }
+    assert_eq!((renders.len(), pages.len()), (1, 2), "{renders:?} {pages:?}");
+    for page in &pages {
+        bed.ok(page);
+    }
+    assert_eq!(bed.next(), Next::Busy, "the others wait, and hold no site");
+    let late = answer(&given[1], FetchResult::Ok, 200, bed.now);
+    assert_eq!(bed.apply(&late), Applied::Stale);
+    bed.ok(&renders[0]);
+    let again: Vec<Order> = (0..2).map(|_| bed.await_any()).collect();
+    assert!(again.iter().all(|order| order.kind == FetchKind::Render), "a browser is there again: {again:?}");
+}

@@ -22,6 +22,9 @@ use state::Visit;
 /// How often the memory of the browser is looked at.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// How long the cause of a refused command is waited for.
+const LAST_WORD: Duration = Duration::from_millis(500);
+
 /// Draws `page`; `url` is its URL, parsed.
 ///
 /// Three things run side by side until one ends it: the steps of the visit; messages of the browser, to which what it asks for
@@ -43,6 +46,14 @@ pub(crate) async fn draw(
         drawn = steps::run(&visit) => drawn,
         error = events.run(&mut process.incoming) => Err(error),
         error = watch(pid, settings.max_memory, &mut peak) => Err(error),
+    };
+    let ended = match ended {
+        // A page that goes away breaks the command under way, and the event that says so may come behind the answer.
+        Err(refused @ RenderError::Refused { .. }) => {
+            let cause = tokio::time::timeout(LAST_WORD, events.run(&mut process.incoming)).await;
+            Err(cause.unwrap_or(refused))
+        }
+        ended => ended,
     };
     drop(events);
     let taken = ended?;

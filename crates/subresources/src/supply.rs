@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use gristmill_browser::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};
-use gristmill_fetch::{Client, FetchConfig, Request, Response};
+use gristmill_fetch::{Client, Exchange, FetchConfig, Recorder, Request, Response};
 use gristmill_urls::registrable_domain;
 use url::{Host, Url};
 
@@ -88,6 +88,8 @@ impl Subresources {
         OfPage {
             shared: Arc::clone(&self.shared),
             page: page.clone(),
+            records: false,
+            exchanges: Mutex::default(),
             by_host: Mutex::default(),
             denied: AtomicU32::new(0),
         }
@@ -108,6 +110,9 @@ pub struct OfPage {
     page: Url,
     by_host: Mutex<HashMap<String, u32>>,
     denied: AtomicU32,
+    /// Whether it keeps what went over the wire.
+    records: bool,
+    exchanges: Mutex<Vec<(ResourceRequest, Exchange)>>,
 }
 
 #[async_trait]
@@ -125,6 +130,17 @@ impl Supply for OfPage {
 }
 
 impl OfPage {
+    /// The same, and it keeps what goes over the wire: as much as the page may be answered, by `browser.max_bytes`.
+    #[must_use]
+    pub fn recorded(self, records: bool) -> Self {
+        OfPage { records, ..self }
+    }
+
+    /// What went over the wire, if that was to be kept, in the order of the answers. What came from the cache is not among it.
+    pub fn exchanges(&self) -> Vec<(ResourceRequest, Exchange)> {
+        std::mem::take(&mut self.exchanges.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Answers of servers that would not, or not now: 401, 403, 429 and 503.
     pub fn denied(&self) -> u32 {
         self.denied.load(Ordering::Relaxed)
@@ -148,7 +164,11 @@ impl OfPage {
         if !shared.minutes.lock().unwrap_or_else(PoisonError::into_inner).take(&host, Instant::now()) {
             return Err("its host was asked more often than `subresources.per_minute`".to_owned());
         }
-        let response = client.fetch(&Request::page(url)).await.map_err(|error| told(&error))?;
+        let recorder = Recorder::new(self.records);
+        let response = client.fetch_recorded(&Request::page(url), &recorder).await.map_err(|error| told(&error))?;
+        if let Some(exchange) = recorder.take() {
+            self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push((request.clone(), exchange));
+        }
         shared.tally.fetched.fetch_add(1, Ordering::Relaxed);
         shared.tally.bytes.fetch_add(response.wire_bytes, Ordering::Relaxed);
         if matches!(response.status, 401 | 403 | 429 | 503) {

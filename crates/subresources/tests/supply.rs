@@ -69,6 +69,27 @@ fn resources(config: SubresourcesConfig) -> Subresources {
 }
 
 #[tokio::test]
+async fn what_went_over_the_wire_is_kept_if_it_is_to_be_archived() {
+    let site = Site::start();
+    let resources = resources(SubresourcesConfig::default());
+    let page = site.url("/one");
+    for records in [false, true] {
+        let supply = resources.of_page(&page.parse().unwrap()).recorded(records);
+        for path in ["/gone.js", "/data.json", "/private/data.json"] {
+            let request =
+                ResourceRequest { url: site.url(path), kind: ResourceKind::Data, page: page.clone(), accept: None };
+            let _ = supply.answer(request).await;
+        }
+        let kept = supply.exchanges();
+        let told: Vec<_> =
+            kept.iter().map(|(request, exchange)| (request.url.clone(), exchange.status, &exchange.body[..])).collect();
+        let all = [(site.url("/gone.js"), 404, &b"no"[..]), (site.url("/data.json"), 200, &b"{}"[..])];
+        assert_eq!(told, if records { all.to_vec() } else { Vec::new() }, "what is refused never went over the wire");
+        assert!(supply.exchanges().is_empty(), "they are given once");
+    }
+}
+
+#[tokio::test]
 async fn scripts_are_kept_for_other_pages_and_data_is_not() {
     let site = Site::start();
     let resources = resources(SubresourcesConfig::default());

@@ -37,15 +37,19 @@ pub struct ArchivedPage {
     pub anchor_title: Option<String>,
 }
 
-/// The page that a record holds, or in one or two words why it holds none: `status`, `not html`, `not http`, `empty`, or the
-/// type of the record.
+/// The page that a record holds, or in a few words why it holds none: `status`, `not html`, `not http`, `empty`,
+/// `part of a page`, or the type of the record.
 ///
 /// A page is a response with status 200 or a resource, of an HTML type or none; or a conversion of HTML that says in `X-Rendered` that
-/// a browser drew it. Of its body at most `max_bytes` are kept.
+/// a browser drew it. What a page in a browser asked for, by `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is
+/// none, whatever its type. Of its body at most `max_bytes` are kept.
 ///
 /// # Errors
 /// The reason, for counting.
 pub fn page_of(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
+    if record.field("warc-resource-type").is_some_and(|kind| !kind.trim().eq_ignore_ascii_case("document")) {
+        return Err("part of a page");
+    }
     let mut page = match record.kind() {
         RecordKind::Resource => of_resource(record, max_bytes)?,
         RecordKind::Response => of_response(record, max_bytes, scratch)?,
@@ -128,6 +132,22 @@ mod tests {
         let page = page_of(&record, 10, &mut Scratch::default()).unwrap();
         assert_eq!((page.drawn.as_deref(), &page.body[..]), (Some("loaded"), &b"<p>x"[..]));
         assert_eq!(page.anchor_title.as_deref(), Some("Über"));
+    }
+
+    #[test]
+    fn what_a_page_asked_for_is_no_page() {
+        let kind_of = |kind: &str| {
+            let archive = format!(
+                "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Resource-Type: {kind}\r\n\
+                Content-Length: 47\r\n\r\nHTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<p>\r\n\r\n"
+            );
+            let mut reader = Reader::new(archive.as_bytes(), Limits::default());
+            let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record in {archive}") };
+            page_of(&record, 10, &mut Scratch::default()).map(|page| page.body)
+        };
+        assert_eq!(kind_of("Document"), Ok(b"<p>".to_vec()));
+        assert_eq!(kind_of("fetch"), Err("part of a page"));
+        assert_eq!(kind_of("iframe"), Err("part of a page"));
     }
 
     #[test]

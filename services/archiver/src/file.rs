@@ -142,6 +142,7 @@ impl OpenArchive {
     /// Adds what the records of one exchange have in common.
     fn of_exchange(&self, record: NewRecord, capture: &Capture) -> NewRecord {
         let record = record.warcinfo_id(&self.warcinfo).field("WARC-Protocol", &capture.protocol);
+        let record = capture.resource.iter().fold(record, |record, kind| record.field("WARC-Resource-Type", kind));
         match capture.ip.as_deref().and_then(|ip| ip.parse().ok()) {
             Some(ip) => record.ip_address(ip),
             None => record,

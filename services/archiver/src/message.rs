@@ -68,6 +68,7 @@ pub(crate) mod tests {
             fields: fields.iter().map(field).collect(),
             body: Body::Inline(body.to_vec()),
             cut: None,
+            resource: None,
         }
     }
 

@@ -11,7 +11,7 @@ use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
 
 use crate::body::{Large, Owner};
-use crate::drawn::Drawn;
+use crate::drawn::{Asked, Drawn};
 use crate::report::Report;
 
 /// A capture as a record, and its body if that goes to the blob store.
@@ -22,7 +22,23 @@ pub(crate) struct Captured {
 }
 
 impl Captured {
+    /// What the order asked for.
     pub(crate) fn new(order: &Order, own: &CanonicalUrl, exchange: Exchange, blobs: &Blobs) -> Self {
+        Self::exchange(order, own, None, exchange, blobs)
+    }
+
+    /// What the drawn page asked for.
+    pub(crate) fn resource(order: &Order, own: &CanonicalUrl, asked: Asked, blobs: &Blobs) -> Self {
+        Self::exchange(order, own, Some((asked.url, asked.kind)), asked.exchange, blobs)
+    }
+
+    fn exchange(
+        order: &Order,
+        own: &CanonicalUrl,
+        asked: Option<(String, &'static str)>,
+        exchange: Exchange,
+        blobs: &Blobs,
+    ) -> Self {
         let started_at = unix_ms(exchange.started);
         let fields: usize = exchange.fields.iter().map(|(name, value)| name.len() + value.len()).sum();
         let (mut body, mut cut) = (exchange.body, exchange.cut);
@@ -34,9 +50,13 @@ impl Captured {
         let name = format!("{}-{}", own.key(), order.id);
         let owner = Owner { folder: CAPTURES, name: &name, at: started_at };
         let (body, large) = owner.place(body, fields, blobs);
+        let (url, resource) = match asked {
+            Some((url, kind)) => (url, Some(kind.to_owned())),
+            None => (order.url.clone(), None),
+        };
         let capture = Capture {
             order_id: order.id,
-            url: order.url.clone(),
+            url,
             kind: order.kind,
             started_at,
             ip: exchange.ip.map(|ip| ip.to_string()),
@@ -47,6 +67,7 @@ impl Captured {
             fields: exchange.fields,
             body,
             cut,
+            resource,
         };
         let key = own.registrable_domain().to_owned();
         let record = Record { topic: topics::CAPTURES, key, payload: encode(&capture) };
@@ -79,6 +100,7 @@ impl Captured {
             fields,
             body,
             cut,
+            resource: None,
         };
         let key = own.registrable_domain().to_owned();
         Self { record: Record { topic: topics::CAPTURES, key, payload: encode(&capture) }, large, share: None }

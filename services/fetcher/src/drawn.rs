@@ -32,6 +32,16 @@ pub struct Drawn {
     pub denied: u32,
     /// Where the page wanted to go on to by itself.
     pub leads_to: Option<String>,
+    /// What servers answered to its scripts, frames and styles, if that is to be archived.
+    pub asked: Vec<Asked>,
+}
+
+/// What a drawn page asked for, and what went over the wire.
+pub struct Asked {
+    pub url: String,
+    /// What it was asked for as, in the words of archives: `script`, `stylesheet`, `fetch` or `iframe`.
+    pub kind: &'static str,
+    pub exchange: Exchange,
 }
 
 impl Report {
@@ -68,7 +78,7 @@ impl Report {
         let share = response.body.share.clone();
         let fetched_at = std::mem::replace(&mut outcome.finished_at, finished_at);
         let key = own.registrable_domain();
-        let drawn = match drawn {
+        let mut drawn = match drawn {
             Ok(drawn) => drawn,
             Err(reason) => {
                 (outcome.verdict, outcome.error) = (Verdict::Unrendered, Some(reason.clone()));
@@ -87,7 +97,10 @@ impl Report {
         outcome.links = found.len() as u32;
         let (mut records, _) = records(&order.url, finished_at, found);
         let begun = exchange.as_ref().map(|exchange| unix_ms(exchange.started));
-        let archived = begun.map(|begun| Captured::drawn(order, own, &drawn, begun, blobs));
+        let mut archived: Vec<Captured> = Vec::new();
+        archived.extend(begun.map(|begun| Captured::drawn(order, own, &drawn, begun, blobs)));
+        let asked = std::mem::take(&mut drawn.asked).into_iter();
+        archived.extend(asked.map(|asked| Captured::resource(order, own, asked, blobs)));
 
         let (mut page, mut large) = page_of(order, own, response, fetched_at, blobs);
         let unpacked = drawn.html.len() as u64;
@@ -105,9 +118,7 @@ impl Report {
         records.push(record_of(own, &page));
         let large = large.take().into_iter().chain(large_drawn).collect();
         let mut report = Self::of(key, outcome, records, large, share).captured(order, own, exchange, blobs);
-        if let Some(archived) = archived {
-            archived.join(&mut report);
-        }
+        archived.into_iter().for_each(|captured| captured.join(&mut report));
         report
     }
 }

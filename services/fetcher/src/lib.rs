@@ -24,7 +24,7 @@ mod turns;
 pub use addresses::{Addresses, Asking, Ready};
 pub use body::{Large, Owner, pack};
 pub use config::FetcherConfig;
-pub use drawn::Drawn;
+pub use drawn::{Asked, Drawn};
 pub use metrics::Metrics;
 pub use report::Report;
 pub use service::Fetcher;

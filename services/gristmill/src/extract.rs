@@ -10,11 +10,14 @@ use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::Limits;
 use gristmill_reading::{Answer, Format, Hints, PageReader, Parsed, Reading, no_page};
 use serde_json::json;
+use tokio::runtime::Handle;
 
+use crate::archives::sources::Sources;
 use crate::explain_page;
 use crate::extract_args::ExtractArgs;
 use crate::input::{read_all, read_file};
 use crate::render::{Drawn, Renderer};
+use crate::replay::{Replay, ReplayedPage};
 use crate::seeds::parse_address;
 use crate::settings::Settings;
 
@@ -29,12 +32,23 @@ struct Input {
     answer: Answer,
     /// Where it was to be drawn by a browser.
     drawn: Option<Drawn>,
+    /// Words of the link that led to it, where an archive knows them.
+    anchor_title: Option<String>,
+}
+
+impl Input {
+    /// Bytes of which nothing more is known.
+    fn of(bytes: Vec<u8>) -> Input {
+        Input { bytes, content_type: None, url: None, answer: Answer::default(), drawn: None, anchor_title: None }
+    }
 }
 
 /// What pages are read with.
 struct Tools<'a> {
     reader: PageReader,
     renderer: Option<Renderer>,
+    /// Where the pages of URLs come from, if not from the network.
+    replay: Option<Replay>,
     args: &'a ExtractArgs,
     settings: &'a Settings,
 }
@@ -51,13 +65,14 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
     let mut reader = page_reader(args, settings)?;
-    let mut renderer = None;
+    let (mut renderer, mut replay) = (None, None);
     if let Some(mode) = args.render {
         let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
         reader.method = Method::for_layout(method)?;
-        renderer = Some(Renderer::start(mode, settings).await?);
+        replay = replay_of(args, settings).await?;
+        renderer = Some(Renderer::start(mode, settings, replay.clone()).await?);
     }
-    let mut tools = Tools { reader, renderer, args, settings };
+    let mut tools = Tools { reader, renderer, replay, args, settings };
     if let Some(list) = &args.urls {
         return each(urls_of(list)?, true, &mut tools).await;
     }
@@ -141,7 +156,7 @@ fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
 /// Reads and prints one input; why it has no text, if so.
 async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String>> {
     let args = tools.args;
-    let reason = match read(input, &tools.settings.fetch).await {
+    let reason = match read(input, tools).await {
         Err(error) => format!("could not read `{input}`: {error:#}"),
         Ok(mut page) => {
             if args.url.is_some() {
@@ -152,7 +167,9 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
                 None => {
                     if let Some(renderer) = &mut tools.renderer {
                         let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
-                        page.drawn = Some(renderer.draw(&page.bytes, content_type, url).await);
+                        let mut drawn = renderer.draw(&page.bytes, content_type, url).await;
+                        drawn.anchor_title = page.anchor_title.take();
+                        page.drawn = Some(drawn);
                     }
                     let reason = print(&page, input, &tools.reader, args)?;
                     return Ok(reason.map(|reason| format!("no main text: {reason}")));
@@ -182,25 +199,39 @@ pub fn page_reader(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Pa
     Ok(PageReader { method, comments: args.comments(reader.comments), ..reader })
 }
 
-async fn read(input: &str, config: &FetchConfig) -> anyhow::Result<Input> {
+async fn read(input: &str, tools: &Tools<'_>) -> anyhow::Result<Input> {
     if is_url(input) {
-        return download(input, config).await;
+        return match &tools.replay {
+            Some(replay) => archived(input, replay).await,
+            None => download(input, &tools.settings.fetch).await,
+        };
     }
     let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
-    Ok(Input { bytes, content_type: None, url: None, answer: Answer::default(), drawn: None })
+    Ok(Input::of(bytes))
+}
+
+/// The archives of `--replay`.
+async fn replay_of(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<Replay>> {
+    if args.replay.is_empty() {
+        return Ok(None);
+    }
+    let (named, sources) = (args.replay.clone(), Sources::new(settings, Handle::current()));
+    tokio::task::spawn_blocking(move || Replay::open(&named, sources)).await?.map(Some)
+}
+
+async fn archived(url: &str, replay: &Replay) -> anyhow::Result<Input> {
+    let url = parse_address(url)?;
+    let ReplayedPage { content, anchor_title } = replay.page(url.as_str()).await?;
+    let content_type = content.headers.into_iter().find(|(name, _)| name == "content-type").map(|(_, value)| value);
+    let url = Some(url.as_str().to_owned());
+    Ok(Input { content_type, url, anchor_title, ..Input::of(content.body.to_vec()) })
 }
 
 async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     let response = Client::new(config)?.visit(url.parse()?).await?;
     let Headers { content_type, x_robots_tag, tdm_reservation, tdm_policy, .. } = response.headers;
     let answer = Answer { robots_tags: x_robots_tag, tdm_reservation, tdm_policy };
-    Ok(Input {
-        bytes: response.body.decoded.to_vec(),
-        content_type,
-        url: Some(response.url.into()),
-        answer,
-        drawn: None,
-    })
+    Ok(Input { content_type, url: Some(response.url.into()), answer, ..Input::of(response.body.decoded.to_vec()) })
 }
 
 /// Extracts the page of a side-car: the tree is the one that the browser had.
@@ -250,7 +281,7 @@ fn print_parsed(
         layout,
         structure: args.structure(),
         describe: args.describe,
-        anchor_title: args.anchor_title.as_deref(),
+        anchor_title: args.anchor_title.as_deref().or(drawn.and_then(|drawn| drawn.anchor_title.as_deref())),
         min_confidence: args.filter.min_confidence,
         attach_title: args.format() == Format::Text,
         parts: args.format() == Format::Json,

@@ -62,6 +62,10 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "scripts",
         conflicts_with_all = ["batch", "out", "layout"])]
     pub render: Option<gristmill_browser::Mode>,
+    /// Take the pages of URLs, and what they ask for, from these web archives and not from the network (docs/rendering.md): files,
+    /// folders, patterns, or `https://…` and `s3://…`
+    #[arg(long, value_name = "ARCHIVE", requires = "render")]
+    pub replay: Vec<String>,
     /// Show the method's intermediate numbers: on stderr, or as a field of `--format json`
     #[arg(long)]
     pub trace: bool,

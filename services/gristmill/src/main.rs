@@ -30,6 +30,7 @@ mod proxy;
 mod reasons;
 mod reindex;
 mod render;
+mod replay;
 mod run;
 mod search;
 mod seeds;

@@ -1,35 +1,47 @@
 //! Pages drawn by a browser before their text is taken.
 
 use anyhow::Context;
-use gristmill_browser::{Browser, Mode, PageToDraw, RenderError, Rendered};
+use gristmill_browser::{Browser, Mode, PageToDraw, RenderError, Rendered, Supply};
 use gristmill_subresources::Subresources;
 use serde_json::{Value, json};
 
+use crate::replay::Replay;
 use crate::settings::Settings;
 
 /// A browser with what it needs to draw any page.
 pub struct Renderer {
     browser: Browser,
-    resources: Subresources,
+    source: Source,
     mode: Mode,
+}
+
+/// Where what pages ask for comes from.
+enum Source {
+    Network(Subresources),
+    Archives(Replay),
 }
 
 /// A page that went through the browser, or did not.
 pub struct Drawn {
     mode: Mode,
+    /// Words of the link that led to the page, where an archive knows them.
+    pub anchor_title: Option<String>,
     /// The page as it was drawn, or why it was not.
     pub outcome: Result<Box<Rendered>, RenderError>,
 }
 
 impl Renderer {
-    /// Starts the browser.
+    /// Starts the browser. What pages ask for comes from `replay` if there is one, else from the network.
     ///
     /// # Errors
     /// There is none, or none that may run pages of strangers.
-    pub async fn start(mode: Mode, settings: &Settings) -> anyhow::Result<Renderer> {
-        let resources = Subresources::new(&settings.subresources, &settings.fetch)?;
+    pub async fn start(mode: Mode, settings: &Settings, replay: Option<Replay>) -> anyhow::Result<Renderer> {
+        let source = match replay {
+            Some(replay) => Source::Archives(replay),
+            None => Source::Network(Subresources::new(&settings.subresources, &settings.fetch)?),
+        };
         let browser = Browser::start(settings.browser.clone()).await.context("pages cannot be drawn")?;
-        Ok(Renderer { browser, resources, mode })
+        Ok(Renderer { browser, source, mode })
     }
 
     /// Draws a page that came as `bytes`.
@@ -37,10 +49,16 @@ impl Renderer {
         let html = gristmill_html::decode(bytes, content_type).text;
         let page = PageToDraw::html(url.unwrap_or(PageToDraw::UNKNOWN_URL), html);
         let outcome = match page.url.parse() {
-            Ok(url) => self.browser.render(&page, self.mode, &self.resources.of_page(&url)).await,
+            Ok(url) => {
+                let supply: Box<dyn Supply> = match &self.source {
+                    Source::Network(resources) => Box::new(resources.of_page(&url)),
+                    Source::Archives(replay) => Box::new(replay.clone()),
+                };
+                self.browser.render(&page, self.mode, &*supply).await
+            }
             Err(_) => Err(RenderError::BadUrl { url: page.url.clone() }),
         };
-        Drawn { mode: self.mode, outcome: outcome.map(Box::new) }
+        Drawn { mode: self.mode, anchor_title: None, outcome: outcome.map(Box::new) }
     }
 }
 

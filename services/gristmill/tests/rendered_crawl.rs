@@ -190,6 +190,23 @@ fn an_archive_of_drawn_pages_gives_the_documents_of_the_crawl_again() {
         assert_eq!(&imported[url], fields, "{url}");
     }
 
+    // Everything that scripts asked for is there too, so the pages can be drawn again without their servers.
+    let records = records(std::path::Path::new(folder));
+    let parts: Vec<&Found> = records.iter().filter(|found| found.fields.contains_key("WARC-Resource-Type")).collect();
+    assert!(parts.iter().any(|part| part.url.contains("/api/") && part.fields["WARC-Resource-Type"] == "fetch"));
+    let urls: Vec<&str> = crawled.keys().map(String::as_str).collect();
+    let mut command = gristmill();
+    command.args(["extract", "--render", "--replay", folder, "--method", "best", "--format", "json"]).args(&urls);
+    let output = finish(command);
+    assert!(output.status.success(), "{}", text(&output));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let replayed: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(replayed.len(), urls.len());
+    for (url, replayed) in urls.iter().zip(&replayed) {
+        let [_, drawn_text, ..] = &crawled[*url][..] else { panic!("five fields") };
+        assert_eq!(&replayed["text"], drawn_text, "{url}: {replayed:#}");
+    }
+
     // Without an index each form is a row of its own.
     let rows = again.dir.path().join("rows");
     let mut command = gristmill();

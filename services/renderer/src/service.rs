@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_browser::{Mode, PageToDraw, Rendered};
+use gristmill_browser::{Mode, PageToDraw, Rendered, ResourceKind};
 use gristmill_fetch::{Client, FetchConfig, Recorder, Request, Response};
 use gristmill_fetcher::orders::{self, Channel, Given, Worker};
-use gristmill_fetcher::{Addresses, Drawn, FetcherConfig, Ready, Report, Turns};
+use gristmill_fetcher::{Addresses, Asked, Drawn, FetcherConfig, Ready, Report, Turns};
 use gristmill_log::{Log, LogError};
 use gristmill_proto::{
     Order, Verdict,
@@ -18,7 +18,7 @@ use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::shares::Part;
 use gristmill_runtime::unreadable::Unreadable;
-use gristmill_subresources::{Subresources, SubresourcesConfig};
+use gristmill_subresources::{OfPage, Subresources, SubresourcesConfig};
 use gristmill_urls::CanonicalUrl;
 use prometheus::{IntCounter, Registry};
 use tokio_util::sync::CancellationToken;
@@ -227,11 +227,11 @@ impl Renderer {
             headers: vec![("content-type".to_owned(), content_type)],
             body: response.body.decoded.clone(),
         };
-        let supply = self.resources.of_page(&own.to_url());
+        let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);
         let drawn = browser.render(&page, Mode::Scripts, &supply).await;
         slot.give_back(browser);
         match drawn {
-            Ok(drawn) => Ok(self.counted(drawn, supply.denied())),
+            Ok(drawn) => Ok(self.counted(drawn, &supply)),
             Err(error) => {
                 self.metrics.renders.with_label_values(&[error.as_str()]).inc();
                 Err(error.to_string())
@@ -239,7 +239,7 @@ impl Renderer {
         }
     }
 
-    fn counted(&self, drawn: Rendered, denied: u32) -> Drawn {
+    fn counted(&self, drawn: Rendered, supply: &OfPage) -> Drawn {
         let (mode, ended) = (drawn.mode.as_str(), drawn.ended.as_str());
         self.metrics.renders.with_label_values(&["drawn"]).inc();
         self.metrics.ended.with_label_values(&[ended]).inc();
@@ -248,7 +248,13 @@ impl Renderer {
         self.metrics.count_requests(&drawn.counts);
         let millis = u32::try_from(drawn.duration.as_millis()).unwrap_or(u32::MAX);
         let (requests, leads_to) = (drawn.counts.asked, drawn.leads_to);
-        Drawn { html: drawn.html, mode, ended, millis, requests, denied, leads_to }
+        let asked = supply.exchanges().into_iter().map(|(request, exchange)| Asked {
+            url: request.url,
+            kind: archived_as(request.kind),
+            exchange,
+        });
+        let (denied, asked) = (supply.denied(), asked.collect());
+        Drawn { html: drawn.html, mode, ended, millis, requests, denied, leads_to, asked }
     }
 
     /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
@@ -263,6 +269,16 @@ impl Renderer {
         let Some(store) = self.blobs.store() else { return Ok(true) };
         let put = persist(&part.lost, || store.put(&large.key, large.body.clone())).await;
         Ok(put.context("a body could not be put into the blob store")?.is_some())
+    }
+}
+
+/// The word that archives have for it: that of the Fetch standard, where it has one.
+const fn archived_as(kind: ResourceKind) -> &'static str {
+    match kind {
+        ResourceKind::Style => "stylesheet",
+        ResourceKind::Script => "script",
+        ResourceKind::Data => "fetch",
+        ResourceKind::Frame => "iframe",
     }
 }
 

@@ -173,7 +173,8 @@ pub fn extract(doc: &Doc, options: &Options<'_>) -> Extraction {
 pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Selection) {
     let doc = page.doc;
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
-    let title = title::title(doc, options.anchor_title, &mut trace);
+    let anchor = options.anchor_title.filter(|_| options.method.extractor().uses_anchor());
+    let title = title::title(doc, anchor, &mut trace);
     let mut metadata = Metadata::new(page, title.as_deref(), options.url, options.agent);
     let description = metadata.description.as_deref().unwrap_or("");
     let types = types_of(page, options.url);

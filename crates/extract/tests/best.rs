@@ -118,6 +118,26 @@ fn a_shell_that_only_asks_for_scripts_has_no_main_text_and_a_small_page_has() {
     assert!(of(&story).text.contains("could be heard in the next village"));
 }
 
+/// A list of goods whose heading is what links to it are called: with that title its items once fell away.
+#[test]
+fn a_page_has_one_text_whichever_link_led_to_it() {
+    let items = ["紫砂壶西施", "白瓷盖碗", "铁壶南部"];
+    let list: String = items.iter().map(|item| format!("<li><a href=/item>{item}</a></li>")).collect();
+    let head = "<title>石磨坊</title><header><a href=/>石磨坊</a> <a href=/shop>全部商品</a></header>";
+    let html = format!("{head}<main><h1>全部商品</h1><ul class=list>{list}</ul></main>");
+    let doc = Doc::parse(&html, &Limits::default());
+    let read = |method: &str, anchor_title: Option<&'static str>| {
+        extract(
+            &doc,
+            &Options { method: method.parse().unwrap(), anchor_title, attach_title: false, ..Options::default() },
+        )
+    };
+    let (without, with) = (read("best", None), read("best", Some("全部商品")));
+    assert_eq!(with.text, without.text);
+    assert_eq!(with.title.as_deref(), Some("全部商品"), "but it is a witness of the title");
+    assert!(items.iter().all(|item| with.text.contains(item)), "{}", with.text);
+}
+
 #[test]
 fn a_page_of_too_many_rows_is_left_to_the_densest_run() {
     let html = "<p>Text, of a sort, that goes on.</p>".repeat(10_001) + "<a href=/x>Link</a>";

@@ -40,6 +40,11 @@ pub trait Extractor: Send + Sync {
         false
     }
 
+    /// Whether the words of the link that led to the page may be its title in [`Query::title`].
+    fn uses_anchor(&self) -> bool {
+        true
+    }
+
     /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
 

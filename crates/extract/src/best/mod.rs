@@ -58,6 +58,11 @@ impl Extractor for Best {
 
     parameters! {}
 
+    /// The trees learnt from pages whose titles stand on them; and a page has one text, whichever link led to it.
+    fn uses_anchor(&self) -> bool {
+        false
+    }
+
     fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
         self.judge(page, query, trace).selection
     }

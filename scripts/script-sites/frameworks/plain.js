@@ -1,0 +1,5 @@
+import { markup } from "../tree.js";
+
+export function mount(slot, tree) {
+    slot.insertAdjacentHTML("beforeend", markup(tree));
+}

@@ -32,4 +32,4 @@ mod table;
 
 pub use error::ModelError;
 pub use file::{ModelFile, Value};
-pub use shipped::{BEST, CLG, CLG_LAYOUT, CNBE, MSS, PAGE_KIND, RECORDS, SHIPPED, Shipped};
+pub use shipped::{BEST, CLG, CLG_LAYOUT, CNBE, MSS, PAGE_KIND, RECORDS, RENDERING, SHIPPED, Shipped};

@@ -33,6 +33,7 @@ macro_rules! shipped {
 shipped! {
     BEST, "best", "Main text of any page: class words, trees for both looks, calibration.";
     PAGE_KIND, "page-kind", "What type of page it is: seven forests.";
+    RENDERING, "rendering", "Whether a browser would add to a page: trees.";
     RECORDS, "records", "Which attribute-value pairs of a page describe its product: trees for both looks.";
     CNBE, "cnbe", "The baseline CNBE for product records: log ratios of features.";
     CLG, "clg", "CLG and its baselines on pseudo-layouts: weights and tag scores.";

@@ -5,20 +5,23 @@
 //! use gristmill_rendering::{Got, THRESHOLD, need};
 //!
 //! let shell = "<title>Shop</title><div id=root></div><script type=module src=/assets/index.js></script>";
-//! assert!(need(&Doc::parse(shell, &Limits::default()), &Got::default()) > THRESHOLD);
+//! assert!(need(&Doc::parse(shell, &Limits::default()), &Got::default()).unwrap() > THRESHOLD);
 //! let plain = "<title>Rye</title><p>Rye is a grass, and it is grown for its grain.</p>";
-//! assert_eq!(need(&Doc::parse(plain, &Limits::default()), &Got::default()), 0.0, "no script would change it");
+//! assert_eq!(need(&Doc::parse(plain, &Limits::default()), &Got::default()), None, "no script could change it");
 //! ```
 //!
-//! A logistic model over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree. [`Memory`] knows what browsers added
-//! so far to pages of the same site.
+//! Boosted trees over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree. [`Memory`] knows what browsers added so
+//! far to pages of the same site.
 
 mod features;
+mod gain;
+mod look;
 mod memory;
 mod mode;
 mod model;
 
 pub use features::{Features, Got, N_FEATURES, NAMES};
-pub use memory::Memory;
+pub use gain::Amount;
+pub use memory::{Asked, Memory};
 pub use mode::Render;
-pub use model::{THRESHOLD, WEIGHTS, need, probability};
+pub use model::{Model, THRESHOLD, need};

@@ -9,7 +9,7 @@ use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 
 use crate::product;
-use crate::render::{Form, Gain, Need, asks_password, better, cause, need_of};
+use crate::render::{Form, Judged, Need, asks_password, better, cause, need_of};
 use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
@@ -19,7 +19,7 @@ pub(crate) struct Converted {
     /// Whether a browser would add to it.
     pub need: Need,
     /// What a browser added, where one drew it.
-    pub gain: Option<Gain>,
+    pub drawn: Option<Judged>,
 }
 
 /// The bodies of a page, wherever they were.
@@ -42,7 +42,7 @@ pub(crate) fn convert(
 ) -> Result<Converted, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if page.status != 200 && page.status != 203 {
-        return Ok(Converted { result: "gone", document: removal(page, &url), need: Need::No, gain: None });
+        return Ok(Converted { result: "gone", document: removal(page, &url), need: Need::No, drawn: None });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
@@ -52,7 +52,7 @@ pub(crate) fn convert(
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
         let Form { result, document, need, .. } = sent;
-        return Ok(Converted { result, document, need, gain: None });
+        return Ok(Converted { result, document, need, drawn: None });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
     let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
@@ -60,10 +60,11 @@ pub(crate) fn convert(
         document.rendered = Some(Drawing { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
     }
     let asks_password = drawn.asks_password && !sent.asks_password;
+    let was_expected = sent.need == Need::Perhaps(true);
     let (Form { result, document, .. }, gain) = better(sent, drawn);
-    let gain = Some(cause(gain, rendered, asks_password));
+    let drawn = Some(Judged { gain: cause(gain, rendered, asks_password), was_expected });
     // Whatever it still needs, a page that a browser drew asks for none.
-    Ok(Converted { result, document, need: Need::No, gain })
+    Ok(Converted { result, document, need: Need::No, drawn })
 }
 
 fn removal(page: &Page, url: &CanonicalUrl) -> Option<Document> {
@@ -108,10 +109,9 @@ fn read(
     let attributes = decision.records.as_ref().map(product::attributes).unwrap_or_default();
     let render = render_of(url, reader, config);
     let product = extracted.types.kinds()[PageKind::Product as usize];
-    let need = match page.rendered {
-        None => need_of(render, &reading, product, attributes.len()),
-        Some(_) => Need::No,
-    };
+    // Of a page that was drawn, whoever asked for it, the model says what it would have said.
+    let render = if page.rendered.is_some() { Render::Auto } else { render };
+    let need = need_of(render, &reading, product, attributes.len());
     let asks_password = page.rendered.is_some() && asks_password(&reading.parsed.doc);
     if empty && !config.keep_empty {
         return Form { need, asks_password, ..unkept(result) };

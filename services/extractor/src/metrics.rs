@@ -2,20 +2,26 @@
 
 use crate::render::Gain;
 use gristmill_proto::topics;
+use gristmill_rendering::Asked;
 use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
 pub(crate) const RESULTS: [&str; 7] = ["document", "empty", "noindex", "canonical", "gone", "reject", "missing"];
 
+/// What a browser was expected to do for a page, as a label.
+pub(crate) const fn expected(was_expected: bool) -> &'static str {
+    if was_expected { "added" } else { "in_vain" }
+}
+
 /// Counters of one extractor.
 #[derive(Clone)]
 pub struct Metrics {
     /// Pages by result.
     pub pages: IntCounterVec,
-    /// Pages that need a browser, by whether one was asked for.
+    /// Pages that need a browser, by whether one was asked for, and why.
     pub needs_browser: IntCounterVec,
-    /// Pages that a browser drew, by what that added.
+    /// Pages that a browser drew, by what that added and by what was expected.
     pub rendered: IntCounterVec,
     /// Time of one page on its thread.
     pub duration: Histogram,
@@ -40,13 +46,16 @@ impl Metrics {
             needs_browser: IntCounterVec::new(
                 Opts::new(
                     "gristmill_pages_need_browser_total",
-                    "Pages that need a browser, by whether one was asked for.",
+                    "Pages that need a browser, by whether one was asked for, and why.",
                 ),
-                &["result"],
+                &["result", "why"],
             )?,
             rendered: IntCounterVec::new(
-                Opts::new("gristmill_rendered_pages_total", "Pages that a browser drew, by what that added."),
-                &["result"],
+                Opts::new(
+                    "gristmill_rendered_pages_total",
+                    "Pages that a browser drew, by what that added and by what was expected.",
+                ),
+                &["result", "expected"],
             )?,
             duration: Histogram::with_opts(
                 HistogramOpts::new("gristmill_extract_duration_seconds", "Time of one page on its thread.")
@@ -66,11 +75,15 @@ impl Metrics {
         for result in RESULTS {
             metrics.pages.with_label_values(&[result]);
         }
-        for result in ["asked", "no_browser"] {
-            metrics.needs_browser.with_label_values(&[result]);
+        for why in Asked::ALL {
+            for result in ["asked", "no_browser"] {
+                metrics.needs_browser.with_label_values(&[result, why.as_str()]);
+            }
         }
         for gain in Gain::ALL {
-            metrics.rendered.with_label_values(&[gain.as_str()]);
+            for was_expected in [true, false] {
+                metrics.rendered.with_label_values(&[gain.as_str(), expected(was_expected)]);
+            }
         }
         registry.register(Box::new(metrics.pages.clone()))?;
         registry.register(Box::new(metrics.needs_browser.clone()))?;

@@ -4,7 +4,7 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_log::Record;
 use gristmill_proto::{Document, FetchKind, Link, LinkSource, Links, Page, Rendered, encode, topics};
 use gristmill_reading::Reading;
-use gristmill_rendering::{Got, Render, THRESHOLD, need};
+use gristmill_rendering::{Amount, Got, Render, THRESHOLD, need};
 use gristmill_urls::CanonicalUrl;
 
 /// What a page was read as, in one of its forms.
@@ -25,24 +25,30 @@ pub(crate) enum Need {
     No,
     /// The settings say yes.
     Yes,
-    /// By what the page says it is, or is not; what is known of its site is not reckoned in.
+    /// It has scripts that could add something, and looks as if they did, or not; what is known of its site is not reckoned in.
     Perhaps(bool),
 }
 
 impl Form {
-    /// Characters of text.
-    fn chars(&self) -> usize {
-        self.document.as_ref().map_or(0, |document| document.text.chars().count())
-    }
-
-    fn pairs(&self) -> usize {
-        self.document.as_ref().map_or(0, |document| document.attributes.len())
+    fn amount(&self) -> Amount {
+        self.document.as_ref().map_or(Amount::default(), |document| Amount {
+            chars: document.text.chars().count(),
+            pairs: document.attributes.len(),
+        })
     }
 
     /// Whether the page gave something to be kept: what asks not to be kept is obeyed in either form.
     fn is_kept(&self) -> bool {
         matches!(self.result, "document" | "empty")
     }
+}
+
+/// What became of a drawn page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judged {
+    pub(crate) gain: Gain,
+    /// Whether the page as it came looked as if it needed a browser.
+    pub(crate) was_expected: bool,
 }
 
 /// What a browser brought.
@@ -111,10 +117,9 @@ pub(crate) fn better(raw: Form, drawn: Form) -> (Form, Gain) {
         let gain = Gain::InVain;
         return if raw.is_kept() { (drawn, gain) } else { (raw, gain) };
     }
-    let (before, after) = ((raw.pairs(), raw.chars()), (drawn.pairs(), drawn.chars()));
-    let added = after.0 > before.0 || after.1 * 5 >= before.1 * 6 && after.1 > before.1;
-    let says_more = after.0 > before.0 || after.0 == before.0 && after.1 > before.1;
-    (if says_more { drawn } else { raw }, if added && says_more { Gain::Added } else { Gain::InVain })
+    let (before, after) = (raw.amount(), drawn.amount());
+    let gain = if after.adds_to(before) { Gain::Added } else { Gain::InVain };
+    (if after.says_more_than(before) { drawn } else { raw }, gain)
 }
 
 /// Whether a browser is to draw a page that was read as `reading`.
@@ -131,7 +136,7 @@ pub(crate) fn need_of(render: Render, reading: &Reading<'_>, product: f32, pairs
                 pairs,
                 declared: document.rescued.is_some(),
             };
-            Need::Perhaps(need(&reading.parsed.doc, &got) >= THRESHOLD)
+            need(&reading.parsed.doc, &got).map_or(Need::No, |p| Need::Perhaps(p >= THRESHOLD))
         }
     }
 }
@@ -166,14 +171,13 @@ mod tests {
 
     fn judged(raw: (usize, usize), drawn: (usize, usize)) -> (usize, Gain) {
         let (form, gain) = better(form("document", raw.0, raw.1), form("document", drawn.0, drawn.1));
-        (form.chars(), gain)
+        (form.amount().chars, gain)
     }
 
     #[test]
-    fn the_form_that_says_more_counts_and_a_fifth_of_text_or_a_record_is_a_gain() {
+    fn the_form_that_says_more_counts() {
         assert_eq!(judged((10, 0), (500, 0)), (500, Gain::Added));
         assert_eq!(judged((500, 0), (510, 0)), (510, Gain::InVain));
-        assert_eq!(judged((500, 0), (100, 4)), (100, Gain::Added));
         assert_eq!(judged((500, 4), (900, 0)), (500, Gain::InVain), "records are not given up for text");
         assert_eq!(judged((500, 0), (20, 0)), (500, Gain::InVain), "a login wall");
         assert_eq!(judged((0, 0), (0, 0)), (0, Gain::InVain));

@@ -12,7 +12,7 @@ use gristmill_proto::{
     topics::{self, groups},
 };
 use gristmill_reading::PageReader;
-use gristmill_rendering::Memory;
+use gristmill_rendering::{Asked, Memory};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::bodies::{NoBody, bytes_of};
 use gristmill_runtime::collect::Collector;
@@ -25,8 +25,8 @@ use tracing::{debug, info, warn};
 
 use crate::convert::{Bodies, Converted, convert};
 use crate::made::{Done, Made};
-use crate::metrics::Metrics;
-use crate::render::{Gain, Need, wish};
+use crate::metrics::{Metrics, expected};
+use crate::render::{Gain, Judged, Need, wish};
 use crate::runs::{Taken, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
@@ -236,25 +236,23 @@ impl Extractor {
         self.metrics.pages.with_label_values(&[converted.result]).inc();
         debug!(url = page.url, result = converted.result, seconds, "page extracted");
         let mut records: Vec<Record> = record.into_iter().collect();
-        if let Some(gain) = converted.gain {
-            self.metrics.rendered.with_label_values(&[gain.as_str()]).inc();
+        if let Some(Judged { gain, was_expected }) = converted.drawn {
+            self.metrics.rendered.with_label_values(&[gain.as_str(), expected(was_expected)]).inc();
             self.with_memory(page, |memory, host, path| memory.learn(host, path, gain == Gain::Added));
             if let Some(reason) = page.rendered.as_ref().and_then(|rendered| gain.reason(rendered)) {
                 records.push(reject(&page.url, page.url.clone(), reason, page.fetched_at));
             }
         }
-        let needs_browser = match converted.need {
-            Need::No => false,
-            Need::Yes => true,
-            Need::Perhaps(needs) => self
-                .with_memory(page, |memory, host, path| memory.asks(host, path, needs, self.has_browser))
-                .unwrap_or(false),
+        let asked = match converted.need {
+            Need::No => None,
+            Need::Yes => Some(Asked::Always),
+            Need::Perhaps(needs) => {
+                self.with_memory(page, |memory, host, path| memory.asks(host, path, needs, self.has_browser)).flatten()
+            }
         };
-        if needs_browser {
-            self.metrics
-                .needs_browser
-                .with_label_values(&[if self.has_browser { "asked" } else { "no_browser" }])
-                .inc();
+        if let Some(asked) = asked {
+            let result = if self.has_browser { "asked" } else { "no_browser" };
+            self.metrics.needs_browser.with_label_values(&[result, asked.as_str()]).inc();
             records.extend(wish(page).filter(|_| self.has_browser));
         }
         Ok(Done { records, stored: keys_of(page) })

@@ -196,11 +196,14 @@ impl Display {
     fn collect(&mut self) {
         let mut totals = std::mem::take(&mut self.totals);
         totals.crawl = self.status.borrow().clone();
-        totals.orders = 0;
+        (totals.orders, totals.missed) = (0, 0);
+        totals.renders.clear();
         for family in self.registry.gather() {
             for metric in family.get_metric() {
                 let value = metric.get_counter().get_value() as u64;
-                let label = metric.get_label().first().map_or("", |label| label.value());
+                let labels = metric.get_label();
+                let label = labels.iter().find(|label| label.name() == "result").or(labels.first());
+                let label = label.map_or("", |label| label.value());
                 match (family.name(), label) {
                     ("gristmill_fetches_total", outcome) => drop(totals.outcomes.insert(outcome.to_owned(), value)),
                     ("gristmill_fetched_pages_total", _) => totals.fetched = value,
@@ -208,9 +211,9 @@ impl Display {
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
                     ("gristmill_fetched_bytes_total", _) => totals.bytes = value,
-                    ("gristmill_pages_need_browser_total", "no_browser") => totals.missed = value,
+                    ("gristmill_pages_need_browser_total", "no_browser") => totals.missed += value,
                     ("gristmill_renders_total" | "gristmill_rendered_pages_total", result) => {
-                        _ = totals.renders.insert(result.to_owned(), value);
+                        *totals.renders.entry(result.to_owned()).or_default() += value;
                     }
                     ("gristmill_renders_ended_total", ended) => {
                         _ = totals.renders.insert(format!("ended_{ended}"), value);

@@ -32,6 +32,7 @@ mod system;
 mod align;
 mod found;
 mod lcs;
+mod licence;
 mod measures;
 pub mod metadata;
 mod normalise;
@@ -48,6 +49,7 @@ pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_
 pub use difference::{Difference, MIN_DOMAINS, differences};
 pub use found::FoundMetadata;
 pub use lcs::{DEFAULT_CAP, lcs};
+pub use licence::{PERMISSIVE, is_permissive};
 pub use measures::{Judge, Measure, Prf, Scores, Settings};
 pub use normalise::{Normalisation, Tokens, words};
 pub use package::{FLAGS_LEFT_OUT, GoldPage, MAX_FILE_BYTES, Package, PackageError, Problem};

@@ -7,18 +7,17 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use gristmill_eval::is_permissive;
 use gristmill_html::{Doc, Limits, Name, NodeId, decode};
 use serde_json::Value;
 
 use crate::{Origin, Sample, read};
 
-/// How the licence of a package begins from which a model may be made and given away under ours.
-const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
-
 pub fn samples(package: &Path) -> Vec<Sample> {
     let about = json(&package.join("package.json"));
-    let licence = about["licence"].as_str().unwrap_or_default().split(" (").next().unwrap_or_default().to_owned();
-    let trains = PERMISSIVE.iter().any(|known| licence.starts_with(known)) && !licence.contains(',');
+    let licence = about["licence"].as_str().unwrap_or_default();
+    let trains = is_permissive(licence);
+    let licence = licence.split(" (").next().unwrap_or_default().to_owned();
     let name = about["name"].as_str().unwrap_or_default().to_owned();
     let pages = std::fs::read_dir(package.join("pages")).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut pages: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();

@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use gristmill_eval::is_permissive;
 use gristmill_eval::records::RecordPackage;
 use gristmill_html::{Doc, Limits};
 use gristmill_index::Reader;
 use gristmill_records::learn::{Learner, Learnt, to_file};
 use gristmill_records::{Dictionary, MARKUPS};
-
-use super::pages::is_permissive;
 
 #[derive(Args)]
 pub struct DictionaryArgs {

@@ -5,22 +5,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use gristmill_eval::{GoldPage, Judge, Measure, Package, Problem, Settings};
+use gristmill_eval::{GoldPage, Judge, Measure, PERMISSIVE, Package, Problem, Settings, is_permissive};
 use gristmill_extract::Layout;
 use gristmill_html::{Doc, Limits};
 
 use crate::layout::Sidecars;
-
-/// How the licence of a package begins from which a model may be made and given away under ours.
-const PERMISSIVE: [&str; 6] = ["CC-BY-4.0", "CC-BY-3.0", "CC0", "MIT", "Apache-2.0", "BSD"];
-
-/// Whether a model may be made of pages under this licence and given away: one licence, and a permissive one, since packages of
-/// several sources name them all in one text.
-pub fn is_permissive(licence: &str) -> bool {
-    PERMISSIVE.iter().any(|known| licence.starts_with(known))
-        && !licence.contains("unstated")
-        && !licence.contains("GPL")
-}
 
 /// FNV-1a.
 pub fn fnv(bytes: &[u8]) -> u64 {

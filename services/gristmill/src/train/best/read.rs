@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gristmill_eval::{GoldPage, Package};
+use gristmill_eval::{GoldPage, Package, is_permissive};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
 use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, heading};
 use gristmill_html::{Doc, Limits};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::labels::aligned_rows;
 use crate::threads::in_threads;
 use crate::train::held_out::is_held_out;
-use crate::train::pages::{fnv, is_permissive};
+use crate::train::pages::fnv;
 
 /// Folds by domain.
 pub const FOLDS: u64 = 5;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use gristmill_eval::is_permissive;
 use gristmill_extract::{Page, PageType, TypedPage};
 use gristmill_html::{Doc, Limits};
 use gristmill_reading::confidence;
@@ -12,7 +13,7 @@ use serde_json::Value;
 
 use crate::input::read_file;
 use crate::train::card::Card;
-use crate::train::pages::{fnv, is_permissive};
+use crate::train::pages::fnv;
 
 /// What the report needs of a page beside its features.
 pub struct Asked {

@@ -5,8 +5,8 @@ mod set;
 
 use std::path::PathBuf;
 
-use gristmill_eval::Problem;
 use gristmill_eval::records::{RecordPackage, RecordPage};
+use gristmill_eval::{Problem, is_permissive};
 use gristmill_html::{Doc, Limits};
 use gristmill_models::{CNBE, ModelFile, RECORDS};
 use gristmill_records::cnbe::Cnbe;
@@ -15,7 +15,7 @@ use gristmill_records::{Dictionary, THRESHOLD};
 
 use super::card::Card;
 use super::held_out::{HELD_OUT, is_held_out};
-use super::pages::{fnv, is_permissive};
+use super::pages::fnv;
 use judged::{bins, causes, line};
 pub use set::{TrainingSet, language_of, made_up, text};
 

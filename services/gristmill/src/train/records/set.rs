@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use gristmill_eval::is_permissive;
 use gristmill_eval::records::{RecordPage, normal_name, normal_set, normal_value};
 use gristmill_eval::{GoldPage, Problem};
 use gristmill_html::{Doc, Limits};
@@ -10,7 +11,7 @@ use gristmill_records::Dictionary;
 use gristmill_records::training::{AcceptModel, Example, Label, MadeUp, PageSamples, Sample, fit, samples};
 
 use crate::threads::in_threads;
-use crate::train::pages::{fnv, is_permissive};
+use crate::train::pages::fnv;
 
 /// Types of pages that may teach what no product is; a shop's listings would be doubtful.
 const NEGATIVE_TYPES: [&str; 4] = ["article", "forum", "documentation", "service"];

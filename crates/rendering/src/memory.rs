@@ -21,14 +21,8 @@ const MAX_HALVINGS: u32 = 10;
 /// What browsers added, by host and form of the address. It is lost with the process: nothing depends on it but time.
 #[derive(Debug, Default)]
 pub struct Memory {
-    forms: HashMap<u64, Past>,
-}
-
-/// What became of the drawings of one form.
-#[derive(Debug, Clone, Copy, Default)]
-struct Past {
-    /// In vain since the last that added something.
-    in_vain: u32,
+    /// Drawings of a form that were in vain since the last that added something.
+    in_vain: HashMap<u64, u32>,
 }
 
 /// Why a browser is asked to draw a page.
@@ -59,11 +53,11 @@ impl Asked {
 impl Memory {
     /// A browser drew the page at `host` and `path`.
     pub fn learn(&mut self, host: &str, path: &str, added: bool) {
-        if self.forms.len() >= MAX_FORMS {
-            self.forms.clear();
+        if self.in_vain.len() >= MAX_FORMS {
+            self.in_vain.clear();
         }
-        let past = self.forms.entry(form(host, path)).or_default();
-        past.in_vain = if added { 0 } else { past.in_vain.saturating_add(1) };
+        let in_vain = self.in_vain.entry(form(host, path)).or_default();
+        *in_vain = if added { 0 } else { in_vain.saturating_add(1) };
     }
 
     /// Whether to ask a browser for the page at `host` and `path`, which has scripts, when the page itself says `needs`.
@@ -72,11 +66,11 @@ impl Memory {
     /// known, and fewer with every two drawings of its form that were in vain. Which they are depends on the address alone, so that the
     /// same page has the same fate after a crash.
     pub fn asks(&self, host: &str, path: &str, needs: bool, may_audit: bool) -> Option<Asked> {
-        let past = self.forms.get(&form(host, path)).copied().unwrap_or_default();
-        if needs && past.in_vain < PATIENCE {
+        let in_vain = self.in_vain.get(&form(host, path)).copied().unwrap_or_default();
+        if needs && in_vain < PATIENCE {
             return Some(Asked::Model);
         }
-        let rarer = (past.in_vain / PER_HALVING).min(MAX_HALVINGS);
+        let rarer = (in_vain / PER_HALVING).min(MAX_HALVINGS);
         (may_audit && hash(&(host, path)).is_multiple_of(AUDIT << rarer)).then_some(Asked::Audit)
     }
 }

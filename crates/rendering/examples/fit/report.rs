@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use gristmill_models::RENDERING;
-use gristmill_rendering::THRESHOLD;
+use gristmill_rendering::{NAMES, THRESHOLD};
 
 use crate::Sample;
 
@@ -41,7 +41,9 @@ pub fn print(judged: &[(&Sample, f32, f64)]) {
 /// Prints the pages that were judged wrongly.
 pub fn errors(judged: &[(&Sample, f32, f64)]) {
     for (sample, p, _) in judged.iter().filter(|(sample, p, _)| (*p >= THRESHOLD) != sample.needs) {
-        println!("{}\t{}\t{}\t{p:.3}\t{:?}", sample.name, sample.class, sample.needs, sample.features.values);
+        let values = NAMES.iter().zip(sample.features.values).map(|(name, value)| format!("{name} {value:.2}"));
+        let values: Vec<String> = values.collect();
+        println!("{}\t{}\t{}\t{p:.3}\t{}", sample.name, sample.class, sample.needs, values.join(", "));
     }
 }
 

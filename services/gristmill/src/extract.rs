@@ -167,9 +167,7 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
                 None => {
                     if let Some(renderer) = &mut tools.renderer {
                         let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
-                        let mut drawn = renderer.draw(&page.bytes, content_type, url).await;
-                        drawn.anchor_title = page.anchor_title.take();
-                        page.drawn = Some(drawn);
+                        page.drawn = Some(renderer.draw(&page.bytes, content_type, url).await);
                     }
                     let reason = print(&page, input, &tools.reader, args)?;
                     return Ok(reason.map(|reason| format!("no main text: {reason}")));
@@ -246,13 +244,13 @@ fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> 
     if let Some(warning) = input.drawn.as_ref().and_then(Drawn::warning) {
         eprintln!("gristmill: {warning}");
     }
-    let (url, drawn) = (input.url.as_deref(), input.drawn.as_ref());
-    let rendered = drawn.and_then(|drawn| drawn.outcome.as_ref().ok());
+    let url = input.url.as_deref();
+    let rendered = input.drawn.as_ref().and_then(|drawn| drawn.outcome.as_ref().ok());
     if let Some(rendered) = rendered.filter(|_| reader.method.extractor().uses_layout()) {
         // The boxes belong to the tree of the side-car.
         let (doc, layout) = Sidecar::parse(&rendered.layout, &Limits::default())?;
         let parsed = reader.parsed(doc, url).answered(input.answer.clone());
-        return print_parsed(&parsed, file(name), Some(&layout), drawn, args);
+        return print_parsed(&parsed, file(name), Some(&layout), Some(input), args);
     }
     // Boxes that are not there are no reason for no text.
     let guessing = match (&args.method, reader.method.extractor().uses_layout()) {
@@ -266,7 +264,7 @@ fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> 
         None => (&input.bytes[..], input.content_type.as_deref()),
     };
     let parsed = reader.parse(bytes, &Hints { content_type, url }).answered(input.answer.clone());
-    print_parsed(&parsed, file(name), None, drawn, args)
+    print_parsed(&parsed, file(name), None, Some(input), args)
 }
 
 /// Prints what was found; why it has no text, if so.
@@ -274,14 +272,16 @@ fn print_parsed(
     parsed: &Parsed<'_>,
     file: Option<&str>,
     layout: Option<&Layout>,
-    drawn: Option<&Drawn>,
+    input: Option<&Input>,
     args: &ExtractArgs,
 ) -> anyhow::Result<Option<String>> {
+    let drawn = input.and_then(|input| input.drawn.as_ref());
+    let anchor = input.and_then(|input| input.anchor_title.as_deref());
     let reading = parsed.read(Options {
         layout,
         structure: args.structure(),
         describe: args.describe,
-        anchor_title: args.anchor_title.as_deref().or(drawn.and_then(|drawn| drawn.anchor_title.as_deref())),
+        anchor_title: args.anchor_title.as_deref().or(anchor),
         min_confidence: args.filter.min_confidence,
         attach_title: args.format() == Format::Text,
         parts: args.format() == Format::Json,

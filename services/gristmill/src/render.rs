@@ -24,8 +24,6 @@ enum Source {
 /// A page that went through the browser, or did not.
 pub struct Drawn {
     mode: Mode,
-    /// Words of the link that led to the page, where an archive knows them.
-    pub anchor_title: Option<String>,
     /// The page as it was drawn, or why it was not.
     pub outcome: Result<Box<Rendered>, RenderError>,
 }
@@ -58,7 +56,7 @@ impl Renderer {
             }
             Err(_) => Err(RenderError::BadUrl { url: page.url.clone() }),
         };
-        Drawn { mode: self.mode, anchor_title: None, outcome: outcome.map(Box::new) }
+        Drawn { mode: self.mode, outcome: outcome.map(Box::new) }
     }
 }
 

@@ -12,10 +12,8 @@ use gristmill_warc::{Entry, Limits, Reader, Record, RecordKind};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::archives::inputs::{Input, expand};
+use crate::archives::pages::MAX_PAGE_BYTES;
 use crate::archives::sources::Sources;
-
-/// No answer is longer.
-const MAX_BYTES: usize = 16 << 20;
 
 /// Where the answers to all URLs stand in some archives. Some 60 bytes of memory for each.
 #[derive(Clone)]
@@ -105,7 +103,7 @@ impl Supply for Replay {
 impl Archives {
     /// Notes where the answers of an archive stand.
     fn index(&mut self, input: usize) -> anyhow::Result<()> {
-        let limits = Limits { body_bytes: MAX_BYTES, ..Limits::default() };
+        let limits = Limits { body_bytes: MAX_PAGE_BYTES, ..Limits::default() };
         let mut reader = Reader::new(self.sources.open(&self.inputs[input], 0, None)?.bytes, limits);
         while let Some(entry) = reader.next()? {
             let Entry::Record(record) = entry else { continue };
@@ -136,7 +134,7 @@ impl Archives {
     fn read(&self, url: &str, at: i64) -> anyhow::Result<Option<Content>> {
         let places = self.answers.get(&xxh3_64(url.as_bytes())).into_iter().flatten();
         let Some(place) = places.min_by_key(|place| place.at.abs_diff(at)) else { return Ok(None) };
-        let limits = Limits { body_bytes: MAX_BYTES, ..Limits::default() };
+        let limits = Limits { body_bytes: MAX_PAGE_BYTES, ..Limits::default() };
         let bytes = self.sources.open(&self.inputs[place.input], place.offset, None)?.bytes;
         let mut reader = Reader::resume(bytes, place.offset, limits);
         for _ in 0..=place.ordinal {
@@ -156,6 +154,6 @@ fn content_of(record: &Record<'_>) -> Option<Content> {
     let field = |name: &str| Some((name.to_owned(), message.field(name)?.into_owned()));
     let headers = ["content-type", "location"].into_iter().filter_map(field).collect();
     let mut scratch = Scratch::default();
-    let body = decode(&message, MAX_BYTES, &mut scratch).bytes.into_owned();
+    let body = decode(&message, MAX_PAGE_BYTES, &mut scratch).bytes.into_owned();
     Some(Content { status: message.status()?, headers, body: body.into() })
 }

@@ -10,7 +10,7 @@ use super::sources::{Bytes, Opened, Sources};
 use crate::dataset::Position;
 
 /// Longest body of a page in bytes, packed or not; of a longer one the beginning is read.
-const MAX_PAGE_BYTES: usize = 16 << 20;
+pub const MAX_PAGE_BYTES: usize = 16 << 20;
 
 /// How much of pages crawls let browsers draw.
 pub const DRAWN: &str = "scripts";

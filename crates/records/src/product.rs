@@ -123,7 +123,8 @@ fn pair_named(pairs: &[Pair], name: &str) -> Option<Sourced> {
 }
 
 /// What is left of the confidence on a page that calls itself an article: by its markup, or by `og:type` alone where a button sells.
-/// With the latter three sure pairs are a product.
+/// With the latter three sure pairs are a product. Blog software says that `og:type` of every page, and where one marks a product,
+/// nothing is lost.
 const ARTICLE: f32 = 0.3;
 const OG_ARTICLE: f32 = 0.6;
 /// What is left where nothing is sold, and on a page of many things.
@@ -145,6 +146,7 @@ fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
     let buy = rows().any(is_buy);
     let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     let article = match (markup.has_article, markup.is_article) {
+        (false, true) if markup.has_unnamed => 1.0,
         (false, true) if buy => OG_ARTICLE,
         (_, true) => ARTICLE,
         _ => 1.0,

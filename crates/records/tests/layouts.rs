@@ -257,6 +257,22 @@ fn an_article_shows_no_product_and_says_why() {
 }
 
 #[test]
+fn two_rows_are_a_product_where_blog_software_calls_every_page_an_article_and_a_product_is_marked() {
+    let page = |scope: &str| {
+        let rows = "<tr><th>Weight</th><td>5.5 oz</td></tr><tr><th>Dimensions</th><td>4 × 1.5 × 1.5 in</td></tr>";
+        let html = format!(
+            "<title>Face oil</title><meta property=og:type content=article><h1>Face oil</h1><p>$87.00</p>
+             <div {scope}><h4>Additional information</h4><table class=shop_attributes>{rows}</table></div>"
+        );
+        records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default())
+    };
+    let names: Vec<String> =
+        page("itemscope itemtype=http://schema.org/Product").pairs.into_iter().map(|pair| pair.name).collect();
+    assert_eq!(names, ["Weight", "Dimensions"]);
+    assert!(page("").products.is_empty(), "nothing but two rows on an article");
+}
+
+#[test]
 fn markup_and_page_are_merged_with_their_sources() {
     let script = r#"<script type="application/ld+json">{"@type":"Product","name":"Lamp Nova 30 black","sku":"S-1",
         "offers":{"price":"47.00","priceCurrency":"USD","availability":"InStock"}}</script>"#;

@@ -111,6 +111,8 @@ pub struct Structured {
     pub n_products: usize,
     /// Whether a schema.org product (or `og:type` product) was found; otherwise the fields are hints only.
     pub is_product: bool,
+    /// Whether a page that calls itself an article marks a product under another name than its own; nothing of it is taken.
+    pub has_unnamed: bool,
     /// Whether the markup or `og:type` calls the page an article, and no product was found.
     pub is_article: bool,
     /// Whether the markup does so. Systems for web logs that shops are made with give `og:type` to any page.
@@ -183,6 +185,7 @@ impl Reader<'_> {
         let Some(main) = self.main(&outer, title) else { return };
         // News sites mark their subscription as a product on every article.
         if out.is_article && !self.is_named(main, title) {
+            out.has_unnamed = true;
             return;
         }
         out.is_product = true;

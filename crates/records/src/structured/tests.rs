@@ -113,6 +113,20 @@ fn declared_decimals_are_no_thousands() {
 }
 
 #[test]
+fn a_product_on_an_article_is_not_the_articles_unless_it_has_its_name() {
+    let article = |name: &str| {
+        let product = format!(
+            "<div itemscope itemtype=http://schema.org/Product><b itemprop=name>{name}</b><i itemprop=sku>S1</i></div>"
+        );
+        read(&format!("<meta property=og:type content=article><h1>Oil for the face</h1>{product}"))
+    };
+    let named = article("Oil for the face");
+    assert!(named.is_product && !named.has_unnamed && text(&named.sku) == "S1");
+    let other = article("All articles for a year");
+    assert!(!other.is_product && other.has_unnamed && other.is_article && other.sku.is_none());
+}
+
+#[test]
 fn character_references_in_names_are_read() {
     let product = json(r#"{"@type":"Product","name":"Kat&#233;rina &amp; Co","brand":"A&T"}"#);
     assert_eq!((text(&product.title), text(&product.brand)), ("Katérina & Co", "A&T"));

@@ -11,8 +11,9 @@
 //! ```
 //!
 //! Boosted trees over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree. [`Memory`] knows what browsers added so
-//! far to pages of the same site.
+//! far to pages of the same site. [`agreement`] says whether a page is drawn the same each time.
 
+mod agreement;
 mod features;
 mod gain;
 mod look;
@@ -20,6 +21,7 @@ mod memory;
 mod mode;
 mod model;
 
+pub use agreement::{SAME, agreement};
 pub use features::{Features, Got, N_FEATURES, NAMES};
 pub use gain::Amount;
 pub use memory::{Asked, Memory};

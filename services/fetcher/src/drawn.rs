@@ -32,6 +32,8 @@ pub struct Drawn {
     pub denied: u32,
     /// Where the page wanted to go on to by itself.
     pub leads_to: Option<String>,
+    /// Which part of its words it has in common with a second drawing, where the two are not the same.
+    pub agreement: Option<f64>,
     /// What servers answered to its scripts, frames and styles, if that is to be archived.
     pub asked: Vec<Asked>,
 }
@@ -82,10 +84,7 @@ impl Report {
             Ok(drawn) => drawn,
             Err(reason) => {
                 (outcome.verdict, outcome.error) = (Verdict::Unrendered, Some(reason.clone()));
-                let reason = format!("not drawn by a browser: {reason}");
-                let stage = topics::groups::RENDERER.to_owned();
-                let reject = Reject { url: order.url.clone(), stage, reason, at: finished_at };
-                let reject = Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) };
+                let reject = rejected(order, key, format!("not drawn by a browser: {reason}"), finished_at);
                 let report = Self::of(key, outcome, vec![reject], Vec::new(), share);
                 return report.captured(order, own, exchange, blobs);
             }
@@ -112,13 +111,24 @@ impl Report {
         };
         let (body, large_drawn) =
             Owner { folder: BODIES, name: &name, at: fetched_at }.place(body.into(), beside, blobs);
-        let Drawn { mode, ended, millis, requests, denied, leads_to, .. } = drawn;
+        let Drawn { mode, ended, millis, requests, denied, leads_to, agreement, .. } = drawn;
         let (mode, ended) = (mode.to_owned(), ended.to_owned());
         page.rendered = Some(Rendered { mode, ended, millis, requests, denied, leads_to, encoding, unpacked, body });
         records.push(record_of(own, &page));
+        if let Some(agreement) = agreement {
+            let share = agreement * 100.0;
+            let reason = format!("drawn by a browser, and a second time with only {share:.0} % of the same words");
+            records.push(rejected(order, key, reason, finished_at));
+        }
         let large = large.take().into_iter().chain(large_drawn).collect();
         let mut report = Self::of(key, outcome, records, large, share).captured(order, own, exchange, blobs);
         archived.into_iter().for_each(|captured| captured.join(&mut report));
         report
     }
+}
+
+/// What the topic `rejects` is told of a page.
+fn rejected(order: &Order, key: &str, reason: String, at: u64) -> Record {
+    let reject = Reject { url: order.url.clone(), stage: topics::groups::RENDERER.to_owned(), reason, at };
+    Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) }
 }

@@ -7,8 +7,11 @@ use serde_json::Value;
 
 use crate::reasons::{Reason, of_explanation, of_failure};
 
-/// What rejects of the renderer begin with.
+/// What rejects begin with that tell why a browser did not draw a page.
 const NOT_DRAWN: &str = "not drawn by a browser: ";
+
+/// What rejects begin with that tell what came of a page which a browser drew.
+const DRAWN: &str = "drawn by a browser";
 
 /// Tells what `gristmill explain --json` has of a URL; `now` in milliseconds since 1970.
 pub fn prose(all: &Value, now: u64) -> String {
@@ -52,8 +55,9 @@ fn fate(text: &mut String, all: &Value, now: u64) {
     let frontier = &all["frontier"];
     let known = &frontier["known"];
     let rejects = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    // What a browser did not draw was read as it was sent.
-    let rejects: Vec<&str> = rejects.filter(|reject| !reject.starts_with(NOT_DRAWN)).collect();
+    // Whatever a browser made of it, it was read as it was sent.
+    let is_of_browser = |reject: &&str| reject.starts_with(NOT_DRAWN) || reject.starts_with(DRAWN);
+    let rejects: Vec<&str> = rejects.filter(|reject| !is_of_browser(reject)).collect();
     let told = match known["state"].as_str() {
         _ if known.is_null() => never_met(frontier),
         Some("queued") => format!("It waits for its turn{}.", waits_for(&frontier["host"], now)),
@@ -173,16 +177,19 @@ fn fetched(known: &Value, now: u64) -> Option<String> {
 /// What became of drawing it by a browser, if that was asked for.
 fn browser(render: &Value, rejects: &Value, now: u64) -> Option<String> {
     let at = render["last_fetch"].as_u64().map(|time| format!(" {}", when(time, now))).unwrap_or_default();
+    let mut rejects = rejects.as_array().into_iter().flatten().filter_map(Value::as_str);
     Some(match render["state"].as_str() {
         _ if render.is_null() => return None,
         Some("queued") => "asked for it; it waits for its turn".to_owned(),
         Some("leased") => "is drawing it right now".to_owned(),
         Some("retrying") => format!("could not get it{at}: {}; tried again", failure(render).what),
-        Some("done") => format!("drew it{at}"),
+        Some("done") => {
+            let notes: String = rejects.filter_map(|reject| reject.strip_prefix(DRAWN)).collect();
+            format!("drew it{at}{notes}")
+        }
         Some("redirected") => format!("was led elsewhere{at}"),
         Some("disallowed") => "is forbidden by robots.txt to ask for it".to_owned(),
         _ => {
-            let mut rejects = rejects.as_array().into_iter().flatten().filter_map(Value::as_str);
             let reason = rejects.find_map(|reject| reject.strip_prefix(NOT_DRAWN)).map(str::to_owned);
             let name = render["state"]["failed"].as_str().unwrap_or_default();
             let reason = reason.unwrap_or_else(|| of_failure(name, render["status"].as_u64().unwrap_or(0)).what);
@@ -277,14 +284,21 @@ mod tests {
         assert!(told(json!({"state": {"failed": "tls"}})).contains("`fetch.ca_file`"));
         assert!(told(json!({"state": "redirected", "redirect": "http://b.test/"})).contains("http://b.test/"));
         assert!(told(json!({"state": "done"})).contains("noindex"));
-        let drawn = |render: Value| {
-            let rejected = json!(["not drawn by a browser: the page crashed its tab"]);
+        let drawn_with = |render: Value, reject: &str| {
+            let rejected = json!([reject]);
             let frontier = json!({"known": {"state": "done"}, "render": render, "scope": "inside", "host": {}});
             prose(&json!({"url": "http://a.test/", "frontier": frontier, "rejected": rejected}), NOW)
         };
+        let drawn = |render| drawn_with(render, "not drawn by a browser: the page crashed its tab");
         assert!(drawn(json!({"state": "done", "last_fetch": NOW})).contains("browser     drew it 2026-11-23"));
         let crashed = drawn(json!({"state": {"failed": "unrendered"}, "status": 200}));
         assert!(crashed.contains("did not draw it: the page crashed its tab;"), "{crashed}");
         assert!(!crashed.contains("could not be read"), "{crashed}");
+        let again = drawn_with(
+            json!({"state": "done"}),
+            "drawn by a browser, and a second time with only 40 % of the same words",
+        );
+        assert!(again.contains("browser     drew it, and a second time with only 40 %"), "{again}");
+        assert!(!again.contains("could not be read"), "{again}");
     }
 }

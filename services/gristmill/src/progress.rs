@@ -46,8 +46,8 @@ pub struct Totals {
     pub rejected: u64,
     /// Pages of this run that needed a browser where there was none.
     pub missed: u64,
-    /// What browsers did in this run: orders by result, drawn pages by when they were taken (`ended_…`) and by what they
-    /// added (`added`, `in_vain`).
+    /// What browsers did in this run: orders by result, drawn pages by when they were taken (`ended_…`), by what they
+    /// added (`added`, `in_vain`), and those that a second drawing showed otherwise (`differs`).
     pub renders: BTreeMap<String, u64>,
     pub bytes: u64,
     pub pages_per_second: f64,
@@ -214,6 +214,9 @@ impl Display {
                     ("gristmill_pages_need_browser_total", "no_browser") => totals.missed += value,
                     ("gristmill_renders_total" | "gristmill_rendered_pages_total", result) => {
                         *totals.renders.entry(result.to_owned()).or_default() += value;
+                    }
+                    ("gristmill_renders_twice_total", "differs") => {
+                        _ = totals.renders.insert("differs".to_owned(), value);
                     }
                     ("gristmill_renders_ended_total", ended) => {
                         _ = totals.renders.insert(format!("ended_{ended}"), value);

@@ -300,6 +300,51 @@ fn a_site_that_refuses_or_wants_a_password_only_of_browsers_keeps_the_text_it_se
 }
 
 #[test]
+fn a_site_that_draws_something_else_each_time_is_told() {
+    if !is_there() {
+        return;
+    }
+    let visits = Mutex::new(0);
+    let address = serve(move |_, path| -> Answer {
+        let page = |title: &str, script: &str| {
+            ("200 OK", HTML, format!("<title>{title}</title><div id=root></div><script>{script}</script>"))
+        };
+        match path {
+            "/" => page(
+                "Steady",
+                "root.innerHTML = '<p>The mill grinds rye in March.</p>'.repeat(9) + '<a href=/other></a>'",
+            ),
+            "/other" => {
+                page("Fickle", "fetch('/words').then(r => r.text()).then(words => { root.textContent = words })")
+            }
+            "/words" => {
+                let mut visits = visits.lock().unwrap();
+                *visits += 1;
+                ("200 OK", "Content-Type: text/plain\r\n", format!("The mill grinds word{visits} today. ").repeat(9))
+            }
+            _ => ("404 Not Found", "", String::new()),
+        }
+    });
+    let home = format!("http://{address}/");
+    let bed = Bed::new();
+    let output = bed.crawl(&[&home, "--render", "always"], "[renderer]\ntwice_every = 1\n");
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(text(&output).contains(", differs 1"), "{}", text(&output));
+    assert_eq!(bed.status()["renders"]["differs"], 1);
+    let fickle = &bed.documents()["Fickle"];
+    assert!(
+        fickle["text"].as_str().unwrap().starts_with("The mill grinds word1 today."),
+        "the first drawing: {fickle:#}"
+    );
+    for (path, told) in [("other", "and a second time with only 80 % of the same words"), ("", "drew it")] {
+        let mut command = gristmill();
+        command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &format!("{home}{path}")]);
+        let out = text(&finish(command));
+        assert!(out.contains(told) && out.contains("second time") == (path == "other"), "{out}");
+    }
+}
+
+#[test]
 fn without_chromium_auto_goes_on_and_tells_and_always_refuses() {
     let (home, _) = open(&SHOPS[2]);
     let none = "[browser]\nprogram = \"/nowhere/chromium\"\n";

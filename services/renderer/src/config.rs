@@ -11,11 +11,14 @@ pub struct RendererConfig {
     pub browsers: usize,
     /// Pages that may wait for the extractor before the renderer pauses. Default: `256`.
     pub max_waiting_pages: u64,
+    /// Of the drawn pages, one in so many is drawn a second time, to see whether its site draws the same each time; 0 is none.
+    /// Default: `50`.
+    pub twice_every: u64,
 }
 
 impl Default for RendererConfig {
     fn default() -> Self {
-        Self { browsers: 0, max_waiting_pages: 256 }
+        Self { browsers: 0, max_waiting_pages: 256, twice_every: 50 }
     }
 }
 

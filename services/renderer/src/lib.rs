@@ -12,6 +12,7 @@ mod config;
 mod metrics;
 mod pool;
 mod service;
+mod twice;
 
 pub use config::RendererConfig;
 pub use metrics::Metrics;

@@ -5,6 +5,8 @@ use gristmill_proto::topics;
 use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
+use crate::twice;
+
 /// How an order ends: drawn, no page to draw, or why the browser gave up.
 pub const RESULTS: [&str; 12] = [
     "drawn",
@@ -28,6 +30,8 @@ pub struct Metrics {
     pub renders: IntCounterVec,
     /// Drawn pages by when they were taken.
     pub ended: IntCounterVec,
+    /// Pages that were drawn a second time, by whether that came out the same.
+    pub twice: IntCounterVec,
     /// Time of drawing one page.
     pub duration: Histogram,
     /// Processor time of the browsers.
@@ -52,6 +56,11 @@ impl Metrics {
         let metrics = Self {
             renders: counters("gristmill_renders_total", "Finished orders for browsers, by result.", "result")?,
             ended: counters("gristmill_renders_ended_total", "Drawn pages by when they were taken.", "ended")?,
+            twice: counters(
+                "gristmill_renders_twice_total",
+                "Pages that were drawn a second time, by whether that came out the same.",
+                "result",
+            )?,
             duration: Histogram::with_opts(
                 HistogramOpts::new("gristmill_render_duration_seconds", "Time of drawing one page.")
                     .buckets(vec![0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0]),
@@ -79,15 +88,24 @@ impl Metrics {
         for ended in Ended::ALL {
             metrics.ended.with_label_values(&[ended.as_str()]);
         }
+        for result in twice::RESULTS {
+            metrics.twice.with_label_values(&[result]);
+        }
         metrics.count_requests(&Counts::default());
         registry.register(Box::new(metrics.renders.clone()))?;
         registry.register(Box::new(metrics.ended.clone()))?;
+        registry.register(Box::new(metrics.twice.clone()))?;
         registry.register(Box::new(metrics.duration.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.requests.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.stale.clone()))?;
         Ok(metrics)
+    }
+
+    /// Counts a page that was drawn a second time.
+    pub(crate) fn drawn_twice(&self, result: &str) {
+        self.twice.with_label_values(&[result]).inc();
     }
 
     pub(crate) fn count_requests(&self, counts: &Counts) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_browser::{Mode, PageToDraw, Rendered, ResourceKind};
+use gristmill_browser::{Browser, Mode, PageToDraw, Rendered, ResourceKind};
 use gristmill_fetch::{Client, FetchConfig, Recorder, Request, Response};
 use gristmill_fetcher::orders::{self, Channel, Given, Worker};
 use gristmill_fetcher::{Addresses, Asked, Drawn, FetcherConfig, Ready, Report, Turns};
@@ -27,6 +27,7 @@ use tracing::{debug, warn};
 use crate::config::RendererConfig;
 use crate::metrics::Metrics;
 use crate::pool::{Browsers, Slot};
+use crate::twice;
 
 /// The consumer group of all renderers.
 pub const GROUP: &str = groups::RENDERER;
@@ -202,22 +203,33 @@ impl Renderer {
             let report = Report::undrawn(&order, &own, &response, started_at);
             return Ok(report.captured(&order, &own, exchange, &self.blobs));
         }
-        let drawn = self.let_draw(&own, &response, slot).await;
+        let (mut drawn, again) = self.let_draw(&own, &response, slot).await;
         let times = (started_at, now_ms());
-        let (fetcher, blobs) = (self.fetcher.clone(), self.blobs.clone());
+        let (fetcher, blobs, metrics) = (self.fetcher.clone(), self.blobs.clone(), self.metrics.clone());
         // Reading the links of both forms is CPU work: off the async threads.
-        let reading = move || Report::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs);
+        let reading = move || {
+            if let (Ok(drawn), Some(again)) = (&mut drawn, again) {
+                drawn.agreement = twice::difference(&drawn.html, &again);
+                metrics.drawn_twice(if drawn.agreement.is_some() { "differs" } else { "same" });
+            }
+            Report::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs)
+        };
         tokio::task::spawn_blocking(reading).await.context("a drawn page could not be read")
     }
 
-    /// The page as a browser draws it, or why it does not.
-    async fn let_draw(&self, own: &CanonicalUrl, response: &Response, slot: Slot) -> Result<Drawn, String> {
+    /// The page as a browser draws it, or why it does not; and the HTML of a second drawing, if it gets one.
+    async fn let_draw(
+        &self,
+        own: &CanonicalUrl,
+        response: &Response,
+        slot: Slot,
+    ) -> (Result<Drawn, String>, Option<String>) {
         let mut browser = match slot.browser().await {
             Ok(browser) => browser,
             Err(error) => {
                 warn!(%error, "no further browser could be started");
                 self.metrics.renders.with_label_values(&["start"]).inc();
-                return Err(error.to_string());
+                return (Err(error.to_string()), None);
             }
         };
         let content_type = response.headers.content_type.clone().unwrap_or_else(|| "text/html".to_owned());
@@ -229,12 +241,30 @@ impl Renderer {
         };
         let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);
         let drawn = browser.render(&page, Mode::Scripts, &supply).await;
+        let twice = drawn.is_ok() && twice::is_chosen(&page.url, self.config.twice_every);
+        let again = if twice { self.draw_again(own, &page, &mut browser).await } else { None };
         slot.give_back(browser);
         match drawn {
-            Ok(drawn) => Ok(self.counted(drawn, &supply)),
+            Ok(drawn) => (Ok(self.counted(drawn, &supply)), again),
             Err(error) => {
                 self.metrics.renders.with_label_values(&[error.as_str()]).inc();
-                Err(error.to_string())
+                (Err(error.to_string()), None)
+            }
+        }
+    }
+
+    /// The HTML of a second drawing, for which servers are asked again.
+    async fn draw_again(&self, own: &CanonicalUrl, page: &PageToDraw, browser: &mut Browser) -> Option<String> {
+        match browser.render(page, Mode::Scripts, &self.resources.of_page(&own.to_url())).await {
+            Ok(again) => {
+                self.metrics.cpu.inc_by(again.cpu.as_secs_f64());
+                self.metrics.count_requests(&again.counts);
+                Some(again.html)
+            }
+            Err(error) => {
+                debug!(url = page.url, %error, "drawn once, but not a second time");
+                self.metrics.drawn_twice("failed");
+                None
             }
         }
     }
@@ -254,7 +284,7 @@ impl Renderer {
             exchange,
         });
         let (denied, asked) = (supply.denied(), asked.collect());
-        Drawn { html: drawn.html, mode, ended, millis, requests, denied, leads_to, asked }
+        Drawn { html: drawn.html, mode, ended, millis, requests, denied, leads_to, agreement: None, asked }
     }
 
     /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.

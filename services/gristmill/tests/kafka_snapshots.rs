@@ -26,17 +26,22 @@ fn a_scheduler_whose_machine_is_gone_is_followed_by_another_that_asks_for_nothin
     let mut machines = Processes::of(&web, &address, &format!("{store}url = \"file://{}\"\n", folder.path().display()));
     // Each is a machine of its own, with a data directory of its own.
     let start = |machines: &mut Processes, name: &str, service| machines.start(name, service, name, None);
+    // Each has its part before anything is fetched: what one has given away it knows without a snapshot.
+    start(&mut machines, "first", "scheduler");
+    machines.until("the first has its parts", LIMIT, |machines| machines.told("first").contains("partition claimed"));
+    start(&mut machines, "second", "scheduler");
+    machines.until("the second has its part", LIMIT, |machines| machines.told("second").contains("partition claimed"));
     for service in ["fetcher", "extractor", "indexer"] {
         start(&mut machines, service, service);
     }
-    start(&mut machines, "first", "scheduler");
-    start(&mut machines, "second", "scheduler");
     let all: u32 = calm_fetches.values().sum();
     machines.until("a quarter is fetched", LIMIT, |_| web.log().len() as u32 > all / 4);
+    let restored = |machines: &Processes| machines.told("second").matches("frontier restored").count();
+    let before = restored(&machines);
     machines.kill("first");
     // The machine is gone with its disk.
     std::fs::remove_dir_all(machines.data("first")).unwrap();
-    machines.until("the other has taken over", LIMIT, |machines| machines.told("second").contains("frontier restored"));
+    machines.until("the other has taken over", LIMIT, |machines| restored(machines) > before);
     let at_takeover = web.log().len();
     // Another machine joins: what goes there is handed over in peace.
     start(&mut machines, "third", "scheduler");

@@ -122,8 +122,10 @@ impl Processes {
 
     fn last_words(&self, name: &str) -> String {
         let told = self.told(name);
-        let lines: Vec<&str> = told.lines().collect();
-        lines[lines.len().saturating_sub(15)..].join("\n")
+        // What is told again and again would leave no room for the rest.
+        let is_rare = |line: &&str| !line.contains("index committed") && !line.contains("frontier copied");
+        let lines: Vec<&str> = told.lines().filter(is_rare).collect();
+        lines[lines.len().saturating_sub(40)..].join("\n")
     }
 
     pub fn check_alive(&mut self) {

@@ -31,6 +31,7 @@ mod hmm;
 mod hours;
 mod identity;
 mod invisible;
+mod labelled;
 pub mod learn;
 mod many;
 mod model;

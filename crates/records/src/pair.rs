@@ -9,6 +9,8 @@ use crate::units::Quantity;
 pub enum Source {
     /// The layout that was read.
     Layout(Layout),
+    /// The name stands in an attribute, from where a style sheet shows it; the page shows no pair otherwise.
+    Attribute,
     /// The state that the page carries for its scripts; the page shows no pair.
     State,
     /// A user's rule, by its place in the settings.
@@ -20,6 +22,7 @@ impl Source {
     pub fn as_str(&self) -> &str {
         match self {
             Source::Layout(layout) => layout.as_str(),
+            Source::Attribute => "attribute",
             Source::State => Markup::State.as_str(),
             Source::Rule(rule) => rule,
         }

@@ -14,6 +14,7 @@ use crate::features::{N_FEATURES, Numbers};
 use crate::heading::heading;
 use crate::hmm::{Area, HmmOptions, Stop, areas};
 use crate::invisible;
+use crate::labelled;
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
@@ -163,6 +164,10 @@ pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, 
     collect(&view, &found.candidates, chosen, options, &mut out);
     packaging::set_apart(&view, &mut out.pairs);
     let is_model = options.method == Method::Records;
+    if out.pairs.is_empty() && is_model {
+        out.pairs = labelled::pairs(&view, &options.dictionary);
+        out.pairs.truncate(options.max_pairs);
+    }
     if out.pairs.is_empty() && is_model && options.declared {
         by_state(&view, url, &mut markup, options, &mut out);
     }

@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, Limits};
 use gristmill_page::Page;
 use gristmill_records::training::MadeUp;
-use gristmill_records::{Options, records};
+use gristmill_records::{Options, Source, records};
 
 const SPEC: [(&str, &str); 8] = [
     ("Brand", "Acme"),
@@ -96,6 +96,17 @@ fn what_is_folded_away_is_read() {
     let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
     reads_all(&format!("<div class=tab style='display:none'><table>{rows}</table></div>"));
     reads_all(&format!("<details><summary>More</summary><table>{rows}</table></details>"));
+}
+
+#[test]
+fn names_that_a_style_sheet_shows_from_attributes_are_read() {
+    let cell = |n: &str, v: &str| format!("<td data-label='{n}'>{v}</td>");
+    let html = page(&format!("<table><tr>{}</tr></table>", each(cell)));
+    let doc = Doc::parse(&html, &Limits::default());
+    let pairs = records(&Page::new(&doc), None, &Options::default()).pairs;
+    let found: Vec<_> = pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect();
+    assert_eq!(found, SPEC);
+    assert!(pairs.iter().all(|pair| pair.provenance.source == Source::Attribute));
 }
 
 #[test]

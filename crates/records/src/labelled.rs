@@ -1,0 +1,162 @@
+//! Names that stand only in attributes, from where a style sheet shows them (`td::before { content: attr(data-label) }`).
+//!
+//! Names of candidates are text of the page, so these are read apart, and only where the page shows no pair otherwise.
+
+use std::collections::HashMap;
+
+use gristmill_html::Name;
+
+use crate::candidate::is_name;
+use crate::dictionary::Dictionary;
+use crate::pair::{Pair, Provenance, Source};
+use crate::units::quantity;
+use crate::view::{Span, View};
+
+/// Attributes that style sheets show before the text of their element.
+const LABELS: [&str; 6] = ["data-label", "data-title", "data-th", "data-name", "data-header", "data-column"];
+
+/// So many labelled elements make a specification: one or two may be anything.
+const LEAST: usize = 3;
+
+/// Most labelled elements that are looked at.
+const MOST: usize = 2_000;
+
+/// Longest value in bytes.
+const MAX_VALUE: usize = 300;
+
+/// How sure such a pair is.
+const CONFIDENCE: f32 = 0.8;
+
+/// An element with a label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Labelled<'d> {
+    name: &'d str,
+    value: Span,
+    element: usize,
+}
+
+/// The pairs whose names stand in attributes, in page order. O(nodes) on a page that has such attributes, else nothing.
+pub(crate) fn pairs(view: &View, dictionary: &Dictionary) -> Vec<Pair> {
+    let pair = |Labelled { name, value, element }: Labelled| {
+        let text = view.slice(value).replace('\n', " ");
+        let row = view.leaves[view.leaf_at(value.start)].row;
+        let path = view.doc.path(view.doc.id(element));
+        Pair {
+            canonical: dictionary.canonical(name).map(str::to_owned),
+            quantity: quantity(&text),
+            name: name.to_owned(),
+            value: text,
+            provenance: Provenance { source: Source::Attribute, path, row: Some(row) },
+            record: 0,
+            confidence: CONFIDENCE,
+        }
+    };
+    labelled(view).into_iter().map(pair).collect()
+}
+
+/// The labelled values that stand together in one element, each with a name of its own. Where two elements have the same names, they
+/// are rows of a table of several things, and none of them is taken.
+fn labelled<'d>(view: &View<'d>) -> Vec<Labelled<'d>> {
+    let labels: Vec<Name> = LABELS.iter().filter_map(|label| view.doc.find_name(label)).collect();
+    if labels.is_empty() {
+        return Vec::new();
+    }
+    let all = all(view, &labels);
+    let mut among: HashMap<usize, usize> = HashMap::new();
+    for one in &all {
+        *among.entry(view.parent(one.element)).or_default() += 1;
+    }
+    // One in each row belongs with those of the other rows.
+    let together = |one: &Labelled| {
+        let parent = view.parent(one.element);
+        if among[&parent] == 1 { view.parent(parent) } else { parent }
+    };
+    let mut order: Vec<usize> = Vec::new();
+    let mut groups: HashMap<usize, Vec<Labelled>> = HashMap::new();
+    for one in all {
+        let group = groups.entry(together(&one)).or_default();
+        if group.is_empty() {
+            order.push(together(&one));
+        }
+        group.push(one);
+    }
+    let mut seen: HashMap<Vec<&str>, usize> = HashMap::new();
+    let names = |group: &[Labelled<'d>]| {
+        let mut names: Vec<&str> = group.iter().map(|one| one.name).collect();
+        names.sort_unstable();
+        names
+    };
+    for group in groups.values() {
+        *seen.entry(names(group)).or_default() += 1;
+    }
+    let is_specification = |group: &[Labelled<'d>]| {
+        let names = names(group);
+        names.len() >= LEAST && seen[&names] == 1 && names.windows(2).all(|two| two[0] != two[1])
+    };
+    order.iter().map(|key| &groups[key]).filter(|group| is_specification(group)).flatten().copied().collect()
+}
+
+/// All labelled elements with a short text that hold no other, in page order.
+fn all<'d>(view: &View<'d>, labels: &[Name]) -> Vec<Labelled<'d>> {
+    let mut all: Vec<Labelled> = Vec::new();
+    for id in view.doc.ids() {
+        if all.len() >= MOST {
+            break;
+        }
+        let element = id.index();
+        let Some(name) = labels.iter().find_map(|&label| view.doc.attr(id, label)).map(str::trim) else { continue };
+        if all.last().is_some_and(|last| view.end(last.element) > element) {
+            all.pop();
+        }
+        let value = view.span_of(element);
+        let text = view.slice(value);
+        let is_value = (1..=MAX_VALUE).contains(&text.len()) && !text.contains(name);
+        if is_value && is_name(name) && view.n_leaves(element) > 0 {
+            all.push(Labelled { name, value, element });
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, Limits};
+    use gristmill_page::Page;
+
+    use super::*;
+
+    fn read(html: &str) -> Vec<(String, String)> {
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Page::new(&doc);
+        let pairs = pairs(&View::new(&page), &Dictionary::built_in());
+        pairs.into_iter().map(|pair| (pair.name, pair.value)).collect()
+    }
+
+    fn cells(values: [&str; 3]) -> String {
+        ["Weight", "Height", "Power"]
+            .iter()
+            .zip(values)
+            .map(|(name, value)| format!("<td data-label='{name}'>{value}</td>"))
+            .collect()
+    }
+
+    #[test]
+    fn values_with_names_of_their_own_are_pairs() {
+        let one = read(&format!("<table><tr>{}</tr></table>", cells(["2 kg", "<b>30</b> cm", "9 W"])));
+        let names: Vec<&str> = one.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["Weight", "Height", "Power"]);
+        assert_eq!(one[1].1, "30 cm");
+        let rows = "<ul><li><p data-title=Weight>2 kg</p></li><li><p data-title=Height>30 cm</p></li><li><p data-title=Power>9 W</p></li></ul>";
+        assert_eq!(read(rows).len(), 3);
+    }
+
+    #[test]
+    fn rows_of_the_same_names_and_names_that_are_shown_are_left_alone() {
+        let rows = [["2 kg", "30 cm", "9 W"], ["3 kg", "40 cm", "12 W"]].map(|row| format!("<tr>{}</tr>", cells(row)));
+        assert_eq!(read(&format!("<table>{}</table>", rows.concat())), []);
+        let shown = "<ul><li data-label=Weight>Weight 2 kg</li><li data-label=Height>Height 3 cm</li><li data-label=Power>Power 9 W</li></ul>";
+        assert_eq!(read(shown), []);
+        let two = "<ul><li data-label=Weight>2 kg</li><li data-label=Height>3 cm</li></ul>";
+        assert_eq!(read(two), []);
+    }
+}

@@ -82,7 +82,11 @@ impl Trial {
         self.site.show(&html);
         let page = PageToDraw::html(format!("http://{}/", self.site.address), html);
         let supply = self.resources.of_page(&page.url.parse().unwrap());
-        let drawn = self.browser.render(&page, mode, &supply).await;
+        let mut drawn = self.browser.render(&page, mode, &supply).await;
+        if let Err(RenderError::Timeout { .. }) = drawn {
+            // On a busy machine a snapshot has no answer now and then. The browser is a new one after that.
+            drawn = self.browser.render(&page, mode, &supply).await;
+        }
         let html = match drawn {
             Ok(drawn) => drawn.html,
             // Ways out that end the page are no way out.

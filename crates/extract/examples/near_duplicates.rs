@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use gristmill_extract::{Options, Page, extract_from, render_html};
 use gristmill_html::{Doc, Limits, decode};
-use gristmill_text::{MAX_DISTANCE, Segmenter, distance, fingerprint, for_each_word, is_unspaced};
+use gristmill_text::{Characters, MAX_DISTANCE, distance, fingerprint, for_each_word, is_unspaced};
 
 const MIN_WORDS: usize = 20;
 /// Pairs farther apart than this are not looked at closely: texts that share a tenth of their weight are some 29 apart.
@@ -112,14 +112,6 @@ fn extracted(html: &str) -> (String, String, String) {
         None => render_html(&page, &selection),
     };
     (document.text, document.title.unwrap_or_default(), html)
-}
-
-struct Characters;
-
-impl Segmenter for Characters {
-    fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
-        run.char_indices().for_each(|(at, c)| word(&run[at..at + c.len_utf8()]));
-    }
 }
 
 /// Words, characters in scripts without spaces.

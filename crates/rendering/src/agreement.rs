@@ -1,22 +1,19 @@
 //! Whether a page is drawn the same each time.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gristmill_html::{Doc, Name};
+use gristmill_text::{Characters, for_each_word};
 
 /// From this agreement on two drawings of a page count as the same. Clocks, counters and the order of things change less than that.
 pub const SAME: f64 = 0.9;
 
-/// The first code point of East Asian scripts, which put no spaces between words: there each character counts as one.
-const EAST_ASIA: char = '\u{2e80}';
-
 /// Which part of their words two drawings of a page have in common: twice the words of both over the words of each, 0 to 1.
 ///
-/// Words are runs of letters and digits outside of scripts, styles and templates, wherever they stand: the order does not count. Two pages
-/// without words agree. O(text).
+/// Words stand outside of scripts, styles and templates; in scripts without spaces between words each character is one. Their order does
+/// not count. Two pages without words agree. O(text).
 pub fn agreement(first: &Doc, second: &Doc) -> f64 {
-    let mut words: HashMap<u64, i64> = HashMap::new();
+    let mut words: HashMap<&str, u64> = HashMap::new();
     let (mut of_first, mut of_second) = (0u64, 0u64);
     each_word(first, |word| {
         of_first += 1;
@@ -25,7 +22,7 @@ pub fn agreement(first: &Doc, second: &Doc) -> f64 {
     let mut common = 0u64;
     each_word(second, |word| {
         of_second += 1;
-        if let Some(left) = words.get_mut(&word).filter(|left| **left > 0) {
+        if let Some(left) = words.get_mut(word).filter(|left| **left > 0) {
             *left -= 1;
             common += 1;
         }
@@ -34,38 +31,18 @@ pub fn agreement(first: &Doc, second: &Doc) -> f64 {
     if all == 0 { 1.0 } else { 2.0 * common as f64 / all as f64 }
 }
 
-/// Calls `take` with a hash of each word.
-fn each_word(doc: &Doc, mut take: impl FnMut(u64)) {
+/// Calls `take` with each word.
+fn each_word<'d>(doc: &'d Doc, mut take: impl FnMut(&'d str)) {
     let mut at = 0;
     while at < doc.len() {
         let id = doc.id(at);
         at += 1;
         if doc.is_text(id) {
-            words_of(doc.text(id), &mut take);
+            for_each_word(doc.text(id), &Characters, &mut take);
         } else if matches!(doc.name(id), Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::NOSCRIPT) {
             at = doc.end(id);
         }
     }
-}
-
-fn words_of(text: &str, take: &mut impl FnMut(u64)) {
-    for run in text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty()) {
-        let mut rest = run;
-        while let Some(first) = rest.chars().next() {
-            let end = match first {
-                EAST_ASIA.. => first.len_utf8(),
-                _ => rest.find(|c| c >= EAST_ASIA).unwrap_or(rest.len()),
-            };
-            take(hash(&rest[..end]));
-            rest = &rest[end..];
-        }
-    }
-}
-
-fn hash(word: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The fingerprint of a text: 64 bits that differ in few places for near-duplicates and in half for other texts.
 
 use crate::frequent::is_frequent;
-use crate::segment::Segmenter;
+use crate::segment::Characters;
 use crate::words::{for_each_word, hash_lower};
 
 /// Which rules made a fingerprint. Those of different versions say nothing of one another.
@@ -50,15 +50,6 @@ pub fn fingerprint(text: &str) -> u64 {
         before = Some((hash, rare));
     });
     minima.bits()
-}
-
-/// Characters one by one.
-struct Characters;
-
-impl Segmenter for Characters {
-    fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
-        run.char_indices().for_each(|(at, c)| word(&run[at..at + c.len_utf8()]));
-    }
 }
 
 /// Kana write Japanese grammar, and there are few of them.

@@ -32,7 +32,7 @@ pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, fingerprint};
 pub use language::language;
 pub use letters::{is_letter, is_letter_or_number};
 pub use phrases::Phrases;
-pub use segment::{Bigrams, Jieba, Segmenter, jieba};
+pub use segment::{Bigrams, Characters, Jieba, Segmenter, jieba};
 pub use simhash::{hash, simhash};
 pub use space::{Collapser, collapse, n_chars};
 pub use words::{for_each_word, word_hashes};

@@ -29,6 +29,16 @@ impl Segmenter for Bigrams {
     }
 }
 
+/// Characters one by one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Characters;
+
+impl Segmenter for Characters {
+    fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
+        run.char_indices().for_each(|(at, c)| word(&run[at..at + c.len_utf8()]));
+    }
+}
+
 /// Dictionary words with a hidden Markov model for unknown ones (jieba). The dictionary is that of
 /// [`jieba`], shared by the process. Runs without Chinese characters fall to [`Bigrams`].
 #[derive(Debug, Clone, Copy, Default)]

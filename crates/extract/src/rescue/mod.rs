@@ -9,7 +9,7 @@ mod state;
 
 use gristmill_html::Doc;
 use gristmill_page::{Page, Selection};
-use gristmill_text::{Bigrams, Segmenter, for_each_word};
+use gristmill_text::{Bigrams, Characters, for_each_word};
 use serde::Serialize;
 
 use crate::metadata::Bodies;
@@ -173,15 +173,6 @@ fn most_words(source: &str) -> usize {
     let mut n = 2 * source.bytes().filter(|&byte| byte == b'&').count();
     for_each_word(source, &Characters, |_| n += 1);
     n
-}
-
-/// Every character of unspaced script is a word.
-struct Characters;
-
-impl Segmenter for Characters {
-    fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
-        run.char_indices().for_each(|(at, c)| word(&run[at..at + c.len_utf8()]));
-    }
 }
 
 fn words(text: &str) -> usize {

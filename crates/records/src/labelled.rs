@@ -9,7 +9,6 @@ use gristmill_html::Name;
 use crate::candidate::is_name;
 use crate::dictionary::Dictionary;
 use crate::pair::{Pair, Provenance, Source};
-use crate::units::quantity;
 use crate::view::{Span, View};
 
 /// Attributes that style sheets show before the text of their element.
@@ -38,18 +37,10 @@ struct Labelled<'d> {
 /// The pairs whose names stand in attributes, in page order. O(nodes) on a page that has such attributes, else nothing.
 pub(crate) fn pairs(view: &View, dictionary: &Dictionary) -> Vec<Pair> {
     let pair = |Labelled { name, value, element }: Labelled| {
-        let text = view.slice(value).replace('\n', " ");
         let row = view.leaves[view.leaf_at(value.start)].row;
         let path = view.doc.path(view.doc.id(element));
-        Pair {
-            canonical: dictionary.canonical(name).map(str::to_owned),
-            quantity: quantity(&text),
-            name: name.to_owned(),
-            value: text,
-            provenance: Provenance { source: Source::Attribute, path, row: Some(row) },
-            record: 0,
-            confidence: CONFIDENCE,
-        }
+        let provenance = Provenance { source: Source::Attribute, path, row: Some(row) };
+        Pair::of(dictionary, name.to_owned(), view.slice(value).replace('\n', " "), provenance, CONFIDENCE)
     };
     labelled(view).into_iter().map(pair).collect()
 }
@@ -71,29 +62,18 @@ fn labelled<'d>(view: &View<'d>) -> Vec<Labelled<'d>> {
         let parent = view.parent(one.element);
         if among[&parent] == 1 { view.parent(parent) } else { parent }
     };
-    let mut order: Vec<usize> = Vec::new();
-    let mut groups: HashMap<usize, Vec<Labelled>> = HashMap::new();
-    for one in all {
-        let group = groups.entry(together(&one)).or_default();
-        if group.is_empty() {
-            order.push(together(&one));
-        }
-        group.push(one);
+    let mut names_of: HashMap<usize, Vec<&str>> = HashMap::new();
+    for one in &all {
+        names_of.entry(together(one)).or_default().push(one.name);
     }
-    let mut seen: HashMap<Vec<&str>, usize> = HashMap::new();
-    let names = |group: &[Labelled<'d>]| {
-        let mut names: Vec<&str> = group.iter().map(|one| one.name).collect();
-        names.sort_unstable();
-        names
-    };
-    for group in groups.values() {
-        *seen.entry(names(group)).or_default() += 1;
+    let mut seen: HashMap<&[&str], usize> = HashMap::new();
+    names_of.values_mut().for_each(|names| names.sort_unstable());
+    for names in names_of.values() {
+        *seen.entry(names).or_default() += 1;
     }
-    let is_specification = |group: &[Labelled<'d>]| {
-        let names = names(group);
-        names.len() >= LEAST && seen[&names] == 1 && names.windows(2).all(|two| two[0] != two[1])
-    };
-    order.iter().map(|key| &groups[key]).filter(|group| is_specification(group)).flatten().copied().collect()
+    let is_specification =
+        |names: &[&str]| names.len() >= LEAST && seen[names] == 1 && names.windows(2).all(|two| two[0] != two[1]);
+    all.iter().filter(|one| is_specification(&names_of[&together(one)])).copied().collect()
 }
 
 /// All labelled elements with a short text that hold no other, in page order.
@@ -111,7 +91,7 @@ fn all<'d>(view: &View<'d>, labels: &[Name]) -> Vec<Labelled<'d>> {
         let value = view.span_of(element);
         let text = view.slice(value);
         let is_value = (1..=MAX_VALUE).contains(&text.len()) && !text.contains(name);
-        if is_value && is_name(name) && view.n_leaves(element) > 0 {
+        if is_value && is_name(name) {
             all.push(Labelled { name, value, element });
         }
     }

@@ -7,7 +7,6 @@ use crate::pair::{Pair, Provenance, Source};
 use crate::price;
 use crate::product::Product;
 use crate::records::{Records, usual_currency};
-use crate::units::quantity;
 
 /// What rules say of one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -78,15 +77,8 @@ impl Records {
 }
 
 fn by_rule(pair: OverridePair, dictionary: &Dictionary) -> Pair {
-    Pair {
-        canonical: dictionary.canonical(&pair.name).map(str::to_owned),
-        quantity: quantity(&pair.value),
-        name: pair.name,
-        value: pair.value,
-        provenance: Provenance { source: Source::Rule(pair.rule), path: pair.path, row: None },
-        record: 0,
-        confidence: 1.0,
-    }
+    let provenance = Provenance { source: Source::Rule(pair.rule), path: pair.path, row: None };
+    Pair::of(dictionary, pair.name, pair.value, provenance, 1.0)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! One attribute of a product, and where it was read.
 
 use crate::candidate::Layout;
+use crate::dictionary::Dictionary;
 use crate::structured::Markup;
-use crate::units::Quantity;
+use crate::units::{Quantity, quantity};
 
 /// What found a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,4 +59,18 @@ pub struct Pair {
     pub record: u32,
     /// Probability that it is an attribute of the product; 1 for the methods without a model.
     pub confidence: f32,
+}
+
+impl Pair {
+    /// A pair of the page's product, with what `dictionary` knows of its name and the quantity that its value is.
+    pub(crate) fn of(
+        dictionary: &Dictionary,
+        name: String,
+        value: String,
+        provenance: Provenance,
+        confidence: f32,
+    ) -> Pair {
+        let canonical = dictionary.canonical(&name).map(str::to_owned);
+        Pair { canonical, quantity: quantity(&value), name, value, provenance, record: 0, confidence }
+    }
 }

@@ -25,7 +25,6 @@ use crate::readers;
 use crate::second::SECOND;
 use crate::state::state;
 use crate::structured::{Markup, Structured, structured};
-use crate::units::quantity;
 use crate::view::{Span, View};
 
 /// How pairs are found.
@@ -188,15 +187,9 @@ fn by_state(view: &View, url: Option<&str>, markup: &mut Structured, options: &O
     let titles: Vec<String> = titles.into_iter().flatten().collect();
     let Some(state) = state(view.doc, &titles, usual_currency(view.doc, url)) else { return };
     for pair in state.pairs.iter().take(options.max_pairs) {
-        out.pairs.push(Pair {
-            canonical: options.dictionary.canonical(&pair.name).map(str::to_owned),
-            quantity: quantity(&pair.value),
-            name: pair.name.clone(),
-            value: pair.value.clone(),
-            provenance: Provenance { source: Source::State, path: pair.path.clone(), row: None },
-            record: 0,
-            confidence: STATE,
-        });
+        let provenance = Provenance { source: Source::State, path: pair.path.clone(), row: None };
+        let (name, value) = (pair.name.clone(), pair.value.clone());
+        out.pairs.push(Pair::of(&options.dictionary, name, value, provenance, STATE));
     }
     state.merge(markup);
 }
@@ -366,15 +359,8 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
         let row = view.leaves[view.leaf_at(candidate.name.start)].row;
         let path = view.doc.path(view.doc.id(candidate.element as usize));
         let provenance = Provenance { source: Source::Layout(candidate.layout), path, row: Some(row) };
-        out.pairs.push(Pair {
-            canonical: options.dictionary.canonical(&name).map(str::to_owned),
-            quantity: quantity(&value),
-            name,
-            value,
-            provenance,
-            record,
-            confidence,
-        });
+        let pair = Pair::of(&options.dictionary, name, value, provenance, confidence);
+        out.pairs.push(Pair { record, ..pair });
     }
 }
 

@@ -48,6 +48,13 @@ impl Bed {
         serde_json::from_slice(&std::fs::read(self.dir.path().join("data/status.json")).unwrap()).unwrap()
     }
 
+    /// What `gristmill explain` says of a URL.
+    fn explain(&self, url: &str) -> String {
+        let mut command = gristmill();
+        command.arg("--data").arg(self.dir.path().join("data")).args(["explain", url]);
+        text(&finish(command))
+    }
+
     /// The documents by title.
     fn documents(&self) -> BTreeMap<String, Value> {
         let rows = self.rows().into_iter();
@@ -242,9 +249,7 @@ fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
     let status = bed.status();
     let renders = status["renders"].as_object().unwrap();
     assert!(!renders.contains_key("drawn") && renders.len() == 1, "{renders:?}");
-    let mut command = gristmill();
-    command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &home]);
-    let told = text(&finish(command));
+    let told = bed.explain(&home);
     assert!(told.contains("did not draw it") && told.contains("as “Greedy”"), "{told}");
 }
 
@@ -293,9 +298,7 @@ fn a_site_that_refuses_or_wants_a_password_only_of_browsers_keeps_the_text_it_se
     let status = bed.status();
     let of = |result: &str| status["renders"][result].as_u64().unwrap_or(0);
     assert_eq!((of("login"), of("denied"), of("no_page"), of("in_vain")), (1, 1, 1, 1), "{status:#}");
-    let mut command = gristmill();
-    command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &format!("{home}once")]);
-    let told = text(&finish(command));
+    let told = bed.explain(&format!("{home}once"));
     assert!(told.contains("403") && told.contains("as “Once”"), "{told}");
 }
 
@@ -337,9 +340,7 @@ fn a_site_that_draws_something_else_each_time_is_told() {
         "the first drawing: {fickle:#}"
     );
     for (path, told) in [("other", "and a second time with only 80 % of the same words"), ("", "drew it")] {
-        let mut command = gristmill();
-        command.arg("--data").arg(bed.dir.path().join("data")).args(["explain", &format!("{home}{path}")]);
-        let out = text(&finish(command));
+        let out = bed.explain(&format!("{home}{path}"));
         assert!(out.contains(told) && out.contains("second time") == (path == "other"), "{out}");
     }
 }

@@ -203,33 +203,35 @@ impl Renderer {
             let report = Report::undrawn(&order, &own, &response, started_at);
             return Ok(report.captured(&order, &own, exchange, &self.blobs));
         }
-        let (mut drawn, again) = self.let_draw(&own, &response, slot).await;
+        let drawn = self.let_draw(&own, &response, slot).await;
         let times = (started_at, now_ms());
         let (fetcher, blobs, metrics) = (self.fetcher.clone(), self.blobs.clone(), self.metrics.clone());
         // Reading the links of both forms is CPU work: off the async threads.
         let reading = move || {
-            if let (Ok(drawn), Some(again)) = (&mut drawn, again) {
-                drawn.agreement = twice::difference(&drawn.html, &again);
-                metrics.drawn_twice(if drawn.agreement.is_some() { "differs" } else { "same" });
-            }
+            let drawn = drawn.map(|(drawn, again)| {
+                let Some(again) = again else { return drawn };
+                let agreement = twice::difference(&drawn.html, &again);
+                metrics.drawn_twice(if agreement.is_some() { "differs" } else { "same" });
+                Drawn { agreement, ..drawn }
+            });
             Report::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs)
         };
         tokio::task::spawn_blocking(reading).await.context("a drawn page could not be read")
     }
 
-    /// The page as a browser draws it, or why it does not; and the HTML of a second drawing, if it gets one.
+    /// The page as a browser draws it, with the HTML of a second drawing if it gets one; or why it does not.
     async fn let_draw(
         &self,
         own: &CanonicalUrl,
         response: &Response,
         slot: Slot,
-    ) -> (Result<Drawn, String>, Option<String>) {
+    ) -> Result<(Drawn, Option<String>), String> {
         let mut browser = match slot.browser().await {
             Ok(browser) => browser,
             Err(error) => {
                 warn!(%error, "no further browser could be started");
                 self.metrics.renders.with_label_values(&["start"]).inc();
-                return (Err(error.to_string()), None);
+                return Err(error.to_string());
             }
         };
         let content_type = response.headers.content_type.clone().unwrap_or_else(|| "text/html".to_owned());
@@ -245,10 +247,10 @@ impl Renderer {
         let again = if twice { self.draw_again(own, &page, &mut browser).await } else { None };
         slot.give_back(browser);
         match drawn {
-            Ok(drawn) => (Ok(self.counted(drawn, &supply)), again),
+            Ok(drawn) => Ok((self.counted(drawn, &supply), again)),
             Err(error) => {
                 self.metrics.renders.with_label_values(&[error.as_str()]).inc();
-                (Err(error.to_string()), None)
+                Err(error.to_string())
             }
         }
     }

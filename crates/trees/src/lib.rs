@@ -153,11 +153,23 @@ pub struct Growth {
     pub feature_share: f32,
     /// Share of the rows that each tree learns from, drawn in runs of 64, so that most of a page goes or stays.
     pub row_share: f32,
+    /// How many forests are grown, each with draws of its own; the result is their mean (bagging, Breiman 1996). One forest over few
+    /// pages depends on its draws, and the mean does less.
+    pub n_forests: usize,
 }
 
 impl Default for Growth {
     fn default() -> Self {
-        Growth { n_trees: 80, depth: 5, rate: 0.12, lambda: 2.0, min_weight: 2.0, feature_share: 0.5, row_share: 1.0 }
+        Growth {
+            n_trees: 80,
+            depth: 5,
+            rate: 0.12,
+            lambda: 2.0,
+            min_weight: 2.0,
+            feature_share: 0.5,
+            row_share: 1.0,
+            n_forests: 1,
+        }
     }
 }
 
@@ -183,21 +195,49 @@ struct Binned {
     edges: Vec<Vec<f32>>,
 }
 
-/// Grows a forest by gradient boosting on the logistic loss, histograms of 48 bins, no randomness but a fixed one.
+/// Grows a forest by gradient boosting on the logistic loss, histograms of 48 bins, no randomness but a fixed one. All trees together
+/// have at most 65,535 nodes.
 ///
-/// O(trees · depth · rows · features).
+/// O(forests · trees · depth · rows · features).
 pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
     let n = rows.labels.len();
     if n == 0 || rows.width == 0 {
         return Forest::default();
     }
     let binned = bin(rows);
+    let forests: Vec<Forest> =
+        (0..growth.n_forests.max(1) as u64).map(|number| grow_one(rows, &binned, growth, number)).collect();
+    mean(&forests)
+}
+
+/// The forest whose log odds are the mean of those of all. Their trees take turns, so that any first part of it says what a first part
+/// of each would.
+fn mean(forests: &[Forest]) -> Forest {
+    let share = 1.0 / forests.len() as f32;
+    let mut all = Forest { bias: forests.iter().map(|forest| forest.bias * share).sum(), ..Forest::default() };
+    for n in 0..forests.iter().map(|forest| forest.roots.len()).max().unwrap_or_default() {
+        for forest in forests {
+            let Some(&root) = forest.roots.get(n) else { continue };
+            let end = forest.roots.get(n + 1).map_or(forest.nodes.len(), |&next| usize::from(next));
+            let moved = all.nodes.len() as u16;
+            all.roots.push(moved);
+            all.nodes.extend(forest.nodes[usize::from(root)..end].iter().map(|&node| match node.feature {
+                Node::LEAF => Node { threshold: node.threshold * share, ..node },
+                _ => Node { left: node.left - root + moved, ..node },
+            }));
+        }
+    }
+    all
+}
+
+fn grow_one(rows: &Rows, binned: &Binned, growth: &Growth, number: u64) -> Forest {
+    let n = rows.labels.len();
     let total: f32 = rows.weights.iter().sum();
     let positive: f32 = rows.labels.iter().zip(&rows.weights).map(|(label, weight)| label * weight).sum();
     let share = (positive / total).clamp(0.001, 0.999);
     let mut forest = Forest { bias: (share / (1.0 - share)).ln(), ..Forest::default() };
     let mut sums = vec![forest.bias; n];
-    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ number.wrapping_mul(0xD129_0DDB_53C4_3E49));
     for _ in 0..growth.n_trees {
         let mut gradients = Vec::with_capacity(n);
         let mut taken = true;
@@ -215,7 +255,7 @@ pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
         }
         let features: Vec<usize> = (0..rows.width).filter(|_| random.share() <= growth.feature_share).collect();
         let root = forest.nodes.len() as u16;
-        let mut tree = Tree { binned: &binned, gradients: &gradients, growth, features: &features, sums: &mut sums };
+        let mut tree = Tree { binned, gradients: &gradients, growth, features: &features, sums: &mut sums };
         tree.grow(&mut forest.nodes);
         forest.roots.push(root);
     }
@@ -372,6 +412,20 @@ mod tests {
     #[test]
     fn growing_twice_gives_the_same_forest() {
         assert_eq!(grow(&rows(400), &Growth::default()), grow(&rows(400), &Growth::default()));
+    }
+
+    #[test]
+    fn several_forests_say_their_mean_and_the_first_is_the_one_that_is_grown_alone() {
+        let (rows, growth) = (rows(400), Growth { n_trees: 7, row_share: 0.6, ..Growth::default() });
+        let binned = bin(&rows);
+        let forests: Vec<Forest> = (0..3).map(|number| grow_one(&rows, &binned, &growth, number)).collect();
+        assert!(forests[0] == grow(&rows, &growth) && forests[0] != forests[1]);
+        let all = grow(&rows, &Growth { n_forests: 3, ..growth });
+        assert_eq!(all.roots.len(), 21);
+        for features in rows.features.chunks(rows.width) {
+            let sum: f32 = forests.iter().map(|forest| forest.as_ref().log_odds(features)).sum();
+            assert!((all.as_ref().log_odds(features) - sum / 3.0).abs() < 1e-4);
+        }
     }
 
     #[test]

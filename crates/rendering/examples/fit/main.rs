@@ -146,7 +146,15 @@ fn fit<'s>(samples: impl Iterator<Item = &'s Sample>) -> Model {
         rows.labels.push(f32::from(u8::from(sample.needs)));
         rows.weights.push(1.0);
     }
-    let growth =
-        Growth { n_trees: 200, depth: 4, rate: 0.06, lambda: 4.0, min_weight: 2.0, feature_share: 0.3, row_share: 1.0 };
+    let growth = Growth {
+        n_trees: 200,
+        depth: 4,
+        rate: 0.06,
+        lambda: 4.0,
+        min_weight: 2.0,
+        feature_share: 0.3,
+        row_share: 1.0,
+        n_forests: 1,
+    };
     Model::new(grow(&rows, &growth))
 }

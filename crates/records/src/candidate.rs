@@ -12,7 +12,7 @@ pub enum Layout {
     FourCells,
     /// A header row over one row of values.
     Header,
-    /// A header row over several rows, each a record.
+    /// A table of several records, one in each row or column.
     Records,
     /// `dt` and the `dd`s after it.
     List,
@@ -195,7 +195,7 @@ fn is_delimiter(c: char) -> bool {
 }
 
 /// Strips bullets before and delimiters after a name; tells whether there was a delimiter.
-fn clean_name(view: &View, span: Span) -> (Span, bool) {
+pub(crate) fn clean_name(view: &View, span: Span) -> (Span, bool) {
     let text = view.slice(span);
     let left = text.trim_start_matches(|c: char| is_bullet(c) || is_delimiter(c));
     let start = span.start + (text.len() - left.len()) as u32;

@@ -28,7 +28,8 @@ pub(crate) fn heading(view: &View) -> Option<NodeId> {
     best.map(|(id, _)| id)
 }
 
-fn words(text: &str) -> Vec<String> {
+/// The words of the beginning of a text, in lower case.
+pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for_each_word(&text[..text.floor_char_boundary(MAX_BYTES)].to_lowercase(), &Bigrams, |word| {
         words.push(word.to_owned())

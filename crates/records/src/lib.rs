@@ -52,6 +52,7 @@ mod structured;
 mod tails;
 pub mod training;
 pub mod units;
+mod variants;
 mod view;
 mod visible;
 pub mod vocabulary;

@@ -7,11 +7,11 @@ use crate::dictionary::{Dictionary, NameKind};
 use crate::view::View;
 
 /// Groups whose value says which product a row is about.
-const IDENTIFIERS: [&str; 6] = ["model", "sku", "mpn", "name", "gtin", "isbn"];
+pub(crate) const IDENTIFIERS: [&str; 6] = ["model", "sku", "mpn", "name", "gtin", "isbn"];
 
 /// Least columns, and least share of them with a known name.
 const MIN_COLUMNS: usize = 3;
-const MIN_KNOWN: f32 = 0.6;
+pub(crate) const MIN_KNOWN: f32 = 0.6;
 
 /// The probability of a pair in such a table: a rule, since hardly any training page has one.
 pub(crate) const PROBABILITY: f32 = 0.9;

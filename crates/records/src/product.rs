@@ -1,6 +1,7 @@
 //! The product of a page, put together from what it declares and what it shows.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::features::is_buy;
 use crate::heading::heading;
@@ -19,7 +20,7 @@ use crate::visible;
 pub struct Product {
     /// Its name.
     pub title: Option<String>,
-    /// Where the name came from: a [`Markup`] or `h1`, `title`, or a rule.
+    /// Where the name came from: a [`Markup`] or `h1`, `title`, `pair`, the layout of a record's pair, or a rule.
     pub title_source: Option<Cow<'static, str>>,
     /// What is paid now.
     pub price: Option<Price>,
@@ -44,7 +45,7 @@ pub struct Product {
     pub confidence: f32,
 }
 
-/// Makes the products of a page: its own, and one for each row of a table of products.
+/// Makes the products of a page: its own, and one for each row or column of a table of products.
 pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
     let confidence = confidence(view, &markup, &out.pairs);
     if confidence < 0.5 {
@@ -59,18 +60,35 @@ pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_mo
     prices(view, url, &markup, &mut product);
     fields(view, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
-    product.identity = Identity::of(&markup, |name| pair_named(&out.pairs, name));
+    product.identity = Identity::of(&markup, |name| pair_named(&out.pairs, 0, name));
     product.structured = markup;
-    let base = product.clone();
+    let (title, title_source) = (product.title.clone(), product.title_source.clone());
     out.products.push(product);
-    let n_records = out.pairs.iter().map(|pair| pair.record).max().unwrap_or(0);
-    for record in 1..=n_records {
-        let attributes: Vec<usize> = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == record).collect();
-        if !attributes.is_empty() {
-            let (title, title_source) = (base.title.clone(), base.title_source.clone());
-            out.products.push(Product { attributes, title, confidence, title_source, ..Product::default() });
-        }
+    let mut of_record: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (n, pair) in out.pairs.iter().enumerate().filter(|(_, pair)| pair.record > 0) {
+        of_record.entry(pair.record).or_default().push(n);
     }
+    for (record, attributes) in of_record {
+        let (title, title_source) = match pair_named(&out.pairs, record, "name") {
+            Some(name) => (Some(name.value), Some(name.source)),
+            None => (title.clone(), title_source.clone()),
+        };
+        let mut one = Product { attributes, title, title_source, confidence, ..Product::default() };
+        terms(&out.pairs, record, usual_currency(view.doc, url), &mut one);
+        out.products.push(one);
+    }
+}
+
+/// What the pairs of a record say of its price, stock and numbers.
+fn terms(pairs: &[Pair], record: u32, currency: Option<&str>, product: &mut Product) {
+    let named = |name: &str| pair_named(pairs, record, name);
+    product.identity = Identity::of(&Structured::default(), named);
+    if let Some(price) = named("price") {
+        product.price = price::parse(&price.value, currency);
+        product.price_source = product.price.as_ref().map(|_| price.source);
+    }
+    product.availability = named("availability")
+        .and_then(|stock| Some(Sourced { value: shown::stock(&stock.value)?.to_owned(), ..stock }));
 }
 
 /// The name: what the markup declares, or else the heading, or else the pair that names the product and stands in the title of the page, or
@@ -115,9 +133,9 @@ fn without_shop<'t>(view: &View, title: &'t str) -> &'t str {
     by_shop.or(by_heading).unwrap_or(title)
 }
 
-/// The value of the page's product under a common name.
-fn pair_named(pairs: &[Pair], name: &str) -> Option<Sourced> {
-    let pair = pairs.iter().find(|pair| pair.record == 0 && pair.canonical.as_deref() == Some(name))?;
+/// The value of a record under a common name.
+fn pair_named(pairs: &[Pair], record: u32, name: &str) -> Option<Sourced> {
+    let pair = pairs.iter().find(|pair| pair.record == record && pair.canonical.as_deref() == Some(name))?;
     let source = pair.provenance.source.as_str().to_owned().into();
     Some(Sourced { value: pair.value.clone(), source, confidence: pair.confidence })
 }

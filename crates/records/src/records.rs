@@ -25,6 +25,7 @@ use crate::readers;
 use crate::second::SECOND;
 use crate::state::state;
 use crate::structured::{Markup, Structured, structured};
+use crate::variants::Variants;
 use crate::view::{Span, View};
 
 /// How pairs are found.
@@ -124,7 +125,7 @@ pub struct Trace {
 pub struct Records {
     /// The products; empty on a page that shows none.
     pub products: Vec<Product>,
-    /// All pairs in page order.
+    /// All pairs in page order, but for those of columns of a table: they come last, record by record.
     pub pairs: Vec<Pair>,
     /// How they were found.
     pub trace: Trace,
@@ -154,18 +155,23 @@ pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, 
     }
     let mut markup = if options.declared { structured(page) } else { Structured::default() };
     out.warnings.extend(markup.warnings.iter().cloned());
-    let chosen = match options.method {
+    let mut chosen = match options.method {
         Method::Records => by_model(&view, &found.candidates, &markup, options, model, &mut out.trace),
         Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(options.hmm.rho), options, &mut out.trace),
         Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
         Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
     };
-    collect(&view, &found.candidates, chosen, options, &mut out);
-    packaging::set_apart(&view, &mut out.pairs);
     let is_model = options.method == Method::Records;
+    let variants =
+        if is_model { Variants::read(&view, &options.dictionary, options.max_pairs) } else { Variants::default() };
+    chosen.retain(|&(n, _)| !variants.hold(found.candidates[n].element));
+    collect(&view, &found.candidates, chosen, options, &mut out);
+    variants.add_to(&mut out.pairs);
+    cut(options, &mut out);
+    packaging::set_apart(&view, &mut out.pairs);
     if out.pairs.is_empty() && is_model {
         out.pairs = labelled::pairs(&view, &options.dictionary);
-        out.pairs.truncate(options.max_pairs);
+        cut(options, &mut out);
     }
     if out.pairs.is_empty() && is_model && options.declared {
         by_state(&view, url, &mut markup, options, &mut out);
@@ -352,15 +358,19 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
         if !seen.insert((record, name.clone(), value.clone())) {
             continue;
         }
-        if out.pairs.len() >= options.max_pairs {
-            out.warnings.push(format!("more than `max_pairs` ({}) pairs", options.max_pairs));
-            return;
-        }
         let row = view.leaves[view.leaf_at(candidate.name.start)].row;
         let path = view.doc.path(view.doc.id(candidate.element as usize));
         let provenance = Provenance { source: Source::Layout(candidate.layout), path, row: Some(row) };
         let pair = Pair::of(&options.dictionary, name, value, provenance, confidence);
         out.pairs.push(Pair { record, ..pair });
+    }
+}
+
+/// Leaves out what is beyond `max_pairs`.
+fn cut(options: &Options, out: &mut Records) {
+    if out.pairs.len() > options.max_pairs {
+        out.pairs.truncate(options.max_pairs);
+        out.warnings.push(format!("more than `max_pairs` ({}) pairs", options.max_pairs));
     }
 }
 

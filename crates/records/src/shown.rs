@@ -39,27 +39,29 @@ fn rows<'v>(view: &'v View) -> impl Iterator<Item = &'v str> {
 }
 
 /// The phrases of all lines of the list, and the kind of each.
-static STOCK_FOUND: LazyLock<(Phrases, Vec<&str>)> = LazyLock::new(|| {
+static STOCK_FOUND: LazyLock<(Phrases, Vec<&'static str>)> = LazyLock::new(|| {
     let lines = STOCK.lines().filter_map(|line| line.split_once('\t'));
     let (kinds, phrases): (Vec<&str>, Vec<&str>) =
         lines.flat_map(|(kind, phrases)| phrases.split('|').map(move |phrase| (kind, phrase))).unzip();
     (Phrases::new(&phrases), kinds)
 });
 
+/// What a short text says of stock, in the words of schema.org.
+pub(crate) fn stock(text: &str) -> Option<&'static str> {
+    let (phrases, kinds) = &*STOCK_FOUND;
+    let mut first = usize::MAX;
+    phrases.find(&text.to_lowercase(), |number, _| {
+        first = first.min(number);
+        false
+    });
+    kinds.get(first).copied()
+}
+
 /// Whether there is stock: a short row that says so, or a button that sells.
 pub(crate) fn availability(view: &View) -> Option<Sourced> {
-    let (phrases, kinds) = &*STOCK_FOUND;
-    let says = |text: &str| {
-        let mut first = usize::MAX;
-        phrases.find(&text.to_lowercase(), |number, _| {
-            first = first.min(number);
-            false
-        });
-        kinds.get(first).copied()
-    };
     // The heading is looked for once: that is a walk over the page.
     let rows: Vec<&str> = rows(view).filter(|text| text.len() <= MAX_STOCK).collect();
-    let said = rows.iter().copied().find_map(says);
+    let said = rows.iter().copied().find_map(stock);
     let sold = || rows.iter().copied().any(is_buy).then_some("InStock");
     let (kind, source) = said.map(|kind| (kind, "text")).or_else(|| sold().map(|kind| (kind, "button")))?;
     Some(Sourced::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))

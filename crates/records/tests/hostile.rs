@@ -40,6 +40,21 @@ fn spans_beyond_all_bounds_and_nested_tables_are_survived() {
 }
 
 #[test]
+fn endless_tables_of_variants_are_cut_off_with_a_warning() {
+    let table = |n_rows: usize| {
+        let rows = (0..n_rows).map(|n| format!("<tr><td>name {n}x<td>{n} cm<td>{n} kg"));
+        format!("<table><tr><td><td>Nova white<td>Nova black{}</table>", rows.collect::<String>())
+    };
+    for tables in [table(50_000), table(3).repeat(10_000)] {
+        let html = format!("<h1>Nova</h1><button>Add to cart</button>{tables}");
+        let found = records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default());
+        assert_eq!(found.pairs.len(), 1_000);
+        assert!(found.warnings.iter().any(|warning| warning.contains("max_pairs")), "{:?}", found.warnings);
+        assert!(all(&html) < BOUND);
+    }
+}
+
+#[test]
 fn deep_trees_and_long_texts_are_survived() {
     assert!(all(&"<div><span>a:</span>".repeat(20_000)) < BOUND);
     assert!(all(&format!("<p>{}</p>", "<b>".repeat(600) + &"a: b ".repeat(100_000))) < BOUND);

@@ -437,3 +437,51 @@ fn chinese_pages_tell_the_package_too() {
     let with: Vec<&str> = found.iter().filter(|(_, name)| name.is_some()).map(|(name, _)| name.as_str()).collect();
     assert_eq!((found.len(), with), (4, vec!["净重", "产品尺寸"]));
 }
+
+/// A table with these columns, the first of names, each a list of cells.
+fn columns(columns: &[[&str; 6]]) -> String {
+    let row = |at: usize| -> String {
+        let cells = columns.iter().map(|column| format!("<td>{}</td>", column[at]));
+        format!("<tr>{}</tr>", cells.collect::<String>())
+    };
+    format!("<h2>Models</h2><table>{}</table>", (0..6).map(row).collect::<String>())
+}
+
+const NAMES: [&str; 6] = ["Model", "Weight", "Height", "Material", "Price", "Availability"];
+const SMALL: [&str; 6] = ["N-30", "1.2 kg", "30 cm", "Steel", "$49.90", "In stock"];
+const LARGE: [&str; 6] = ["N-40", "1.9 kg", "40 cm", "Steel", "$69.90", "Sold out"];
+
+#[test]
+fn a_table_with_a_product_in_each_column_gives_records_kept_apart() {
+    let found = read(&columns(&[NAMES, SMALL, LARGE]), Method::Records);
+    let of = |record: u32| -> Vec<(&str, &str)> {
+        let pairs = found.pairs.iter().filter(|pair| pair.record == record);
+        pairs.map(|pair| (pair.name.as_str(), pair.value.as_str())).collect()
+    };
+    let own = |values: [&'static str; 6]| -> Vec<(&str, &str)> {
+        NAMES.into_iter().zip(values).filter(|(name, _)| *name != "Material").collect()
+    };
+    assert_eq!(of(0), [("Material", "Steel")], "what all have is the product's");
+    assert!(found.pairs.is_sorted_by_key(|pair| pair.record));
+    assert_eq!((of(1), of(2)), (own(SMALL), own(LARGE)));
+    let amount = |n: usize| found.products[n].price.as_ref().map(|price| price.amount.as_str());
+    assert_eq!((found.products.len(), amount(1), amount(2)), (3, Some("49.90"), Some("69.90")));
+    let stock = |n: usize| found.products[n].availability.as_ref().map(|stock| stock.value.as_str());
+    assert_eq!((stock(1), stock(2)), (Some("InStock"), Some("OutOfStock")));
+}
+
+#[test]
+fn columns_headed_by_what_the_page_is_about_are_its_variants_and_other_products_are_none() {
+    let with = |small: &'static str, large: &'static str| {
+        let headed = |head, column: [&'static str; 6]| [head, column[1], column[2], "9 W", "E27", "Italy"];
+        let names = ["", "Gewigg", "Hööch", "Watt", "Sockel", "Land"];
+        let found = read(&columns(&[names, headed(small, SMALL), headed(large, LARGE)]), Method::Records);
+        let titles: Vec<String> = found.products.iter().skip(1).filter_map(|one| one.title.clone()).collect();
+        (titles, found.pairs.iter().filter(|pair| pair.record == 1).count())
+    };
+    let (titles, n) = with("Nova white", "Nova black");
+    assert_eq!((titles, n), (vec!["Nova white".to_owned(), "Nova black".to_owned()], 3), "with the head as its name");
+    assert_eq!(with("S", "M").1, 0, "a chart of sizes");
+    assert_eq!(with("Nova 30", "Nova 40").1, 0, "other products beside the page's");
+    assert_eq!(with("<a href=/a>Nova white</a>", "<a href=/b>Nova black</a>").1, 0, "links to other pages");
+}

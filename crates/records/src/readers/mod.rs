@@ -11,6 +11,7 @@ mod table;
 
 pub(crate) use parts::{container_of, is_marked};
 pub(crate) use siblings::signature;
+pub(crate) use table::{Row as TableRow, rows as table_rows};
 
 use gristmill_html::Name;
 

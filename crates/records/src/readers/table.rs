@@ -11,12 +11,15 @@ const MAX_CELLS: usize = 32;
 /// Most columns of a table of records.
 const MAX_COLUMNS: usize = 12;
 
-struct Row {
-    node: usize,
+/// A row of a table, as nodes.
+pub(crate) struct Row {
+    pub(crate) node: usize,
     /// Cells with text.
-    cells: Vec<usize>,
-    /// All cells, the spanned ones counted, capped.
-    width: usize,
+    pub(crate) cells: Vec<usize>,
+    /// All cells.
+    pub(crate) n_cells: usize,
+    /// The same, the spanned ones counted, capped.
+    pub(crate) width: usize,
     in_head: bool,
 }
 
@@ -33,7 +36,7 @@ pub(super) fn read(view: &View, table: usize, found: &mut Found) {
 }
 
 /// The rows of this table, nested tables left out: a row with a nested table in it has no cells.
-fn rows(view: &View, table: usize) -> Vec<Row> {
+pub(crate) fn rows(view: &View, table: usize) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let (mut index, end) = (table + 1, view.end(table));
     let mut head_until = 0;
@@ -51,13 +54,14 @@ fn rows(view: &View, table: usize) -> Vec<Row> {
             }
             Name::THEAD => head_until = view.end(index),
             Name::TR => {
-                rows.push(Row { node: index, cells: Vec::new(), width: 0, in_head: index < head_until });
+                rows.push(Row { node: index, cells: Vec::new(), n_cells: 0, width: 0, in_head: index < head_until });
             }
             Name::TD | Name::TH => {
                 if let Some(row) = rows.last_mut()
                     && view.parent(index) == row.node
                     && row.width < MAX_CELLS
                 {
+                    row.n_cells += 1;
                     row.width += span(view, index, Name::COLSPAN);
                     if view.n_leaves(index) > 0 {
                         row.cells.push(index);

@@ -42,7 +42,7 @@ pub(crate) struct Numbers<'v, 'd> {
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
-const NAMES: [&str; 114] = [
+const NAMES: [&str; 118] = [
     "layout",
     "is row",
     "is dl",
@@ -157,6 +157,10 @@ const NAMES: [&str; 114] = [
     "value read otherwise",
     "inside a value",
     "read by structure",
+    "block coverage",
+    "controls a pair of block",
+    "links a pair of block",
+    "images a pair of block",
 ];
 
 /// Facts of the candidate itself, in the order of [`NAMES`].
@@ -226,8 +230,8 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let (title, h1_row) = title(view);
         let known = Known::new(dictionary, title, markup);
         let own = known.own(view, candidates);
-        let (group_of, groups) = group(candidates, &own, |candidate| u64::from(candidate.container));
-        let (family_of, families) = group(candidates, &own, |candidate| template(view, candidate));
+        let (group_of, groups) = group(view, candidates, &own, |candidate| u64::from(candidate.container));
+        let (family_of, families) = group(view, candidates, &own, |candidate| template(view, candidate));
         let mut family_groups = vec![0.0; families.len()];
         let mut counted = vec![false; groups.len()];
         let mut repeats = Map::default();
@@ -409,6 +413,16 @@ impl<'v, 'd> Numbers<'v, 'd> {
         out.extend([n_links / group.n, self.view.n_images(candidate.container as usize) as f32 / group.n]);
         out.push(self.is_product);
         out.extend(self.rivals.of(candidate).map(is));
+        self.block_features(group, out);
+    }
+
+    /// How much of its block a group fills: from its first element to its last, where the container holds other things too.
+    fn block_features(&self, group: &Group, out: &mut Vec<f32>) {
+        let bytes = self.view.bytes_in(&group.block) as f32 + 1.0;
+        out.push((group.bytes / bytes).min(2.0));
+        let counts =
+            [self.view.controls_in(&group.block), self.view.links_in(&group.block), self.view.images_in(&group.block)];
+        out.extend(counts.map(|n| n as f32 / group.n));
     }
 
     fn place_features(&self, candidate: &Candidate, out: &mut Vec<f32>) {

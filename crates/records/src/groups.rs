@@ -1,5 +1,7 @@
 //! Facts of single candidates, and their sums over candidates that belong together.
 
+use std::ops::Range;
+
 use crate::candidate::{Candidate, Layout};
 use crate::dictionary::{Dictionary, NameKind, fold, fold_word};
 use crate::hash::{Map, Set};
@@ -184,6 +186,8 @@ pub(crate) struct Group {
     pub(crate) bytes: f32,
     /// Start of the first name.
     pub(crate) start: u32,
+    /// The nodes from the first element to the end of the last one; the container may hold other things before and behind them.
+    pub(crate) block: Range<u32>,
 }
 
 impl Group {
@@ -207,10 +211,13 @@ impl Group {
         self.values.len() as f32 / self.n
     }
 
-    fn add(&mut self, candidate: &Candidate, own: &Own) {
+    fn add(&mut self, view: &View, candidate: &Candidate, own: &Own) {
+        let end = view.end(candidate.element as usize) as u32;
         if self.n == 0.0 {
             self.start = candidate.name.start;
+            self.block = candidate.element..end;
         }
+        self.block = self.block.start.min(candidate.element)..self.block.end.max(end);
         self.n += 1.0;
         self.bytes += (candidate.name.len() + candidate.value.len()) as f32;
         self.names.insert(own.name_hash);
@@ -222,7 +229,12 @@ impl Group {
 }
 
 /// Groups candidates by layout and a key: the group of each, and the groups.
-pub(crate) fn group(candidates: &[Candidate], own: &[Own], key: impl Fn(&Candidate) -> u64) -> (Vec<u32>, Vec<Group>) {
+pub(crate) fn group(
+    view: &View,
+    candidates: &[Candidate],
+    own: &[Own],
+    key: impl Fn(&Candidate) -> u64,
+) -> (Vec<u32>, Vec<Group>) {
     let mut numbers: Map<(Layout, u64), u32> = Map::default();
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = Vec::with_capacity(candidates.len());
@@ -232,7 +244,7 @@ pub(crate) fn group(candidates: &[Candidate], own: &[Own], key: impl Fn(&Candida
             groups.len() as u32 - 1
         });
         group_of.push(number);
-        groups[number as usize].add(candidate, own);
+        groups[number as usize].add(view, candidate, own);
     }
     (group_of, groups)
 }

@@ -1,6 +1,6 @@
 //! The rows of a page as readers of records see them, with per-node prefix counts: any subtree's text or sum is one look-up.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, Row, Rows, Rules};
@@ -145,16 +145,39 @@ impl<'p> View<'p> {
         self.leaf_before[node] as usize
     }
 
+    /// A node and all below it.
+    fn nodes(&self, node: usize) -> Range<u32> {
+        node as u32..self.end(node) as u32
+    }
+
     pub(crate) fn n_controls(&self, node: usize) -> u32 {
-        self.control_before[self.end(node)] - self.control_before[node]
+        self.controls_in(&self.nodes(node))
     }
 
     pub(crate) fn n_images(&self, node: usize) -> u32 {
-        self.image_before[self.end(node)] - self.image_before[node]
+        self.images_in(&self.nodes(node))
     }
 
     pub(crate) fn n_links(&self, node: usize) -> u32 {
-        self.anchor_before[self.end(node)] - self.anchor_before[node]
+        self.links_in(&self.nodes(node))
+    }
+
+    /// How many controls start among the nodes of a range.
+    pub(crate) fn controls_in(&self, nodes: &Range<u32>) -> u32 {
+        self.control_before[nodes.end as usize] - self.control_before[nodes.start as usize]
+    }
+
+    pub(crate) fn images_in(&self, nodes: &Range<u32>) -> u32 {
+        self.image_before[nodes.end as usize] - self.image_before[nodes.start as usize]
+    }
+
+    pub(crate) fn links_in(&self, nodes: &Range<u32>) -> u32 {
+        self.anchor_before[nodes.end as usize] - self.anchor_before[nodes.start as usize]
+    }
+
+    /// Bytes of text that start among the nodes of a range.
+    pub(crate) fn bytes_in(&self, nodes: &Range<u32>) -> usize {
+        self.span(self.leaf_before[nodes.start as usize] as usize, self.leaf_before[nodes.end as usize] as usize).len()
     }
 
     pub(crate) fn block_of(&self, node: usize) -> usize {

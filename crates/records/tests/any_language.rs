@@ -79,6 +79,14 @@ fn rows_of_divisions_and_spans_are_read() {
 }
 
 #[test]
+fn rows_beside_the_rest_of_the_page_are_read() {
+    let row = |class: &str| each(|n, v| format!("<div{class}><span>{n}</span> <span>{v}</span></div>"));
+    reads_all(&row(" class=row"));
+    reads_all(&row(""));
+    reads_all(&each(|n, v| format!("<p><b>{n}</b> <span>{v}</span></p>")));
+}
+
+#[test]
 fn names_with_a_colon_are_read() {
     reads_all(&format!("<ul>{}</ul>", each(|n, v| format!("<li><strong>{n}:</strong> {v}</li>"))));
     reads_all(&format!("<ul>{}</ul>", each(|n, v| format!("<li>{n}: {v}</li>"))));

@@ -21,6 +21,9 @@ const FULL_WEIGHT: [f32; 2] = [60.0, 5.0];
 /// so that a large shop does not teach alone what a specification looks like.
 const FULL_SITE: f32 = 4.0;
 
+/// Forests of each look.
+const N_FORESTS: usize = 5;
+
 /// What is known of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
@@ -50,9 +53,19 @@ pub fn fold_of(site: &str, n: u64) -> u64 {
     site.bytes().fold(7u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(u64::from(byte))) % n.max(1)
 }
 
+/// Five small forests and their mean: there are few shops, and one forest alone depends on which of them its draws take.
 fn growth(second: bool) -> Growth {
-    let (n_trees, depth, feature_share) = if second { (80, 2, 0.3) } else { (140, 4, 0.2) };
-    Growth { n_trees, depth, rate: 0.12, lambda: 2.0, min_weight: 5.0, feature_share, row_share: 0.7 }
+    let (n_trees, depth, feature_share) = if second { (40, 2, 0.3) } else { (50, 4, 0.2) };
+    Growth {
+        n_trees,
+        depth,
+        rate: 0.25,
+        lambda: 2.0,
+        min_weight: 5.0,
+        feature_share,
+        row_share: 0.7,
+        n_forests: N_FORESTS,
+    }
 }
 
 /// A look; what learns from nothing accepts nothing.

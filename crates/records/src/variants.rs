@@ -113,39 +113,58 @@ struct Table {
     /// The head of the column of names, if it has text.
     corner: Option<usize>,
     heads: Vec<usize>,
-    /// Rows with a value in each column, and those with one for all.
-    rows: Vec<TableRow>,
+    lines: Vec<Line>,
+}
+
+/// A row: a name, and the value of each column, if it has text, or one for all of them.
+struct Line {
+    node: usize,
+    name: usize,
+    values: Vec<Option<usize>>,
+}
+
+impl Line {
+    fn of(view: &View, row: &TableRow, width: usize) -> Option<Line> {
+        let cells = cells(view, row.node);
+        let is_whole = row.width == width && (cells.len() == width || cells.len() == 2);
+        let (&name, values) = cells.split_first().filter(|_| is_whole)?;
+        let has_text = |cell: &usize| view.n_leaves(*cell) > 0;
+        let values: Vec<Option<usize>> = values.iter().map(|cell| Some(*cell).filter(has_text)).collect();
+        (has_text(&name) && values.iter().any(Option::is_some)).then_some(Line { node: row.node, name, values })
+    }
+}
+
+/// The cells of a row, with text or without.
+fn cells(view: &View, row: usize) -> Vec<usize> {
+    let children = view.doc.children(view.doc.id(row)).map(|id| id.index());
+    children.filter(|&cell| matches!(view.name(cell), Name::TD | Name::TH)).collect()
 }
 
 impl Table {
     fn of(view: &View, node: usize) -> Option<Table> {
         let mut rows = table_rows(view, node).into_iter().filter(|row| !row.cells.is_empty());
         let head = rows.next()?;
-        let mut cells = view.doc.children(view.doc.id(head.node)).map(|id| id.index());
-        let first = cells.find(|&cell| matches!(view.name(cell), Name::TD | Name::TH))?;
-        let corner = (head.cells[0] == first).then_some(first);
+        let corner = cells(view, head.node).first().copied().filter(|&cell| cell == head.cells[0]);
         let heads = head.cells[usize::from(corner.is_some())..].to_vec();
         let width = heads.len() + 1;
         if head.width != width || !COLUMNS.contains(&heads.len()) {
             return None;
         }
-        let mut n_rows = 0;
-        let rows: Vec<TableRow> = rows
-            .inspect(|_| n_rows += 1)
-            .filter(|row| row.width == width && (row.cells.len() == width || row.cells.len() == 2 && row.n_cells == 2))
-            .collect();
-        let n_full = rows.iter().filter(|row| row.cells.len() == width).count();
-        (n_full >= MIN_ROWS && n_full * 2 > n_rows).then_some(Table { node, head_row: head.node, corner, heads, rows })
+        let rows: Vec<TableRow> = rows.collect();
+        let lines: Vec<Line> = rows.iter().filter_map(|row| Line::of(view, row, width)).collect();
+        let n_full = lines.iter().filter(|line| line.values.len() == heads.len()).count();
+        let is_enough = n_full >= MIN_ROWS && n_full * 2 > rows.len();
+        is_enough.then_some(Table { node, head_row: head.node, corner, heads, lines })
     }
 
     fn is_of_variants(&self, view: &View, dictionary: &Dictionary, around: &mut Around) -> bool {
         let text = |cell: usize| view.slice(view.span_of(cell));
-        let names: Vec<&str> = self.rows.iter().map(|row| text(row.cells[0])).collect();
+        let names: Vec<&str> = self.lines.iter().map(|line| text(line.name)).collect();
         let heads: HashSet<&str> = self.heads.iter().map(|&head| text(head)).collect();
-        let values = self.rows.iter().flat_map(|row| &row.cells[1..]);
+        let mut values = self.lines.iter().flat_map(|line| line.values.iter().flatten());
         let are_short = names.iter().all(|name| is_name(name))
             && heads.iter().all(|head| head.len() <= MAX_HEAD && !head.contains('\n'))
-            && values.into_iter().all(|&value| text(value).len() <= MAX_VALUE);
+            && values.all(|&value| text(value).len() <= MAX_VALUE);
         let differ = heads.len() == self.heads.len() && names.iter().collect::<HashSet<_>>().len() == names.len();
         let is_named = |around: &mut Around| {
             view.n_links(self.head_row) == 0 && around.name(view, &heads) && !around.is_elsewhere(view, self.node)
@@ -175,18 +194,18 @@ impl Table {
         out.n_records += self.heads.len() as u32;
         let heads = self.heads.iter().zip(before + 1..);
         out.pairs.extend(heads.map(|(&head, record)| pair(self.head_row, self.corner, head, record)));
-        for row in &self.rows {
+        for line in &self.lines {
             if out.pairs.len() > most {
                 return;
             }
-            let text = |cell: &usize| view.slice(view.span_of(*cell));
-            let (name, values) = (Some(row.cells[0]), &row.cells[1..]);
-            if values.iter().all(|value| text(value) == text(&values[0])) {
-                out.pairs.push(pair(row.node, name, values[0], 0));
+            let text = |cell: Option<usize>| cell.map(|cell| view.slice(view.span_of(cell)));
+            if let Some(first) = line.values[0]
+                && line.values.iter().all(|&value| text(value) == text(Some(first)))
+            {
+                out.pairs.push(pair(line.node, Some(line.name), first, 0));
             } else {
-                out.pairs.extend(
-                    values.iter().zip(before + 1..).map(|(&value, record)| pair(row.node, name, value, record)),
-                );
+                let values = line.values.iter().zip(before + 1..).filter_map(|(&value, record)| Some((value?, record)));
+                out.pairs.extend(values.map(|(value, record)| pair(line.node, Some(line.name), value, record)));
             }
         }
     }

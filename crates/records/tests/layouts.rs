@@ -471,6 +471,17 @@ fn a_table_with_a_product_in_each_column_gives_records_kept_apart() {
 }
 
 #[test]
+fn a_variant_without_a_value_lacks_the_pair_and_the_others_have_theirs() {
+    let without = ["N-40", "&nbsp;", "40 cm", "Steel", "$69.90", ""];
+    let found = read(&columns(&[NAMES, SMALL, without]), Method::Records);
+    let names = |record: u32| -> Vec<&str> {
+        found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.name.as_str()).collect()
+    };
+    assert_eq!(names(1), ["Model", "Weight", "Height", "Price", "Availability"]);
+    assert_eq!(names(2), ["Model", "Height", "Price"]);
+}
+
+#[test]
 fn columns_headed_by_what_the_page_is_about_are_its_variants_and_other_products_are_none() {
     let with = |small: &'static str, large: &'static str| {
         let headed = |head, column: [&'static str; 6]| [head, column[1], column[2], "9 W", "E27", "Italy"];

@@ -16,9 +16,7 @@ pub(crate) struct Row {
     pub(crate) node: usize,
     /// Cells with text.
     pub(crate) cells: Vec<usize>,
-    /// All cells.
-    pub(crate) n_cells: usize,
-    /// The same, the spanned ones counted, capped.
+    /// All cells, the spanned ones counted, capped.
     pub(crate) width: usize,
     in_head: bool,
 }
@@ -54,14 +52,13 @@ pub(crate) fn rows(view: &View, table: usize) -> Vec<Row> {
             }
             Name::THEAD => head_until = view.end(index),
             Name::TR => {
-                rows.push(Row { node: index, cells: Vec::new(), n_cells: 0, width: 0, in_head: index < head_until });
+                rows.push(Row { node: index, cells: Vec::new(), width: 0, in_head: index < head_until });
             }
             Name::TD | Name::TH => {
                 if let Some(row) = rows.last_mut()
                     && view.parent(index) == row.node
                     && row.width < MAX_CELLS
                 {
-                    row.n_cells += 1;
                     row.width += span(view, index, Name::COLSPAN);
                     if view.n_leaves(index) > 0 {
                         row.cells.push(index);

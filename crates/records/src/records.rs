@@ -343,6 +343,7 @@ fn is_plain(view: &View, candidate: &Candidate, n_repeats: u32) -> bool {
     value.chars().count() <= 400 && repeated && (short || !is_colon)
 }
 
+/// The pairs of the chosen candidates, those that stand there twice once. One more than `max_pairs` tells [`cut`] that there are more.
 fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: &Options, out: &mut Records) {
     let mut order = chosen;
     order.sort_by_key(|&(n, _)| (candidates[n].value.start, candidates[n].name.start));
@@ -357,6 +358,9 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
         let (name, value) = (shown(candidate.name), shown(candidate.value));
         if !seen.insert((record, name.clone(), value.clone())) {
             continue;
+        }
+        if out.pairs.len() > options.max_pairs {
+            return;
         }
         let row = view.leaves[view.leaf_at(candidate.name.start)].row;
         let path = view.doc.path(view.doc.id(candidate.element as usize));

@@ -39,7 +39,7 @@ fn rows<'v>(view: &'v View) -> impl Iterator<Item = &'v str> {
 }
 
 /// The phrases of all lines of the list, and the kind of each.
-static STOCK_FOUND: LazyLock<(Phrases, Vec<&'static str>)> = LazyLock::new(|| {
+static STOCK_FOUND: LazyLock<(Phrases, Vec<&str>)> = LazyLock::new(|| {
     let lines = STOCK.lines().filter_map(|line| line.split_once('\t'));
     let (kinds, phrases): (Vec<&str>, Vec<&str>) =
         lines.flat_map(|(kind, phrases)| phrases.split('|').map(move |phrase| (kind, phrase))).unzip();

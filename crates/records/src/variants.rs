@@ -7,10 +7,10 @@ use gristmill_html::Name;
 
 use crate::candidate::{Layout, clean_name, is_name};
 use crate::context::{Context, group};
-use crate::dictionary::{Dictionary, NameKind};
+use crate::dictionary::Dictionary;
 use crate::heading::{heading, words};
 use crate::invisible;
-use crate::many::{IDENTIFIERS, MIN_KNOWN, PROBABILITY};
+use crate::many::{PROBABILITY, names_products};
 use crate::pair::{Pair, Provenance, Source};
 use crate::readers::{TableRow, table_rows};
 use crate::view::{Span, View};
@@ -37,7 +37,7 @@ pub(crate) struct Variants {
 }
 
 impl Variants {
-    /// Reads the tables of a page that have at least three rows of a name and as many values as the first row has heads, where
+    /// Reads the tables of a page that have at least three rows of a name and a cell below each head of the first row, where
     ///
     /// * the name over the names identifies a product (`Model`), and three in five names are known as attributes, or
     /// * all heads have the same words of the page's heading in them, and none is a link: where one has more of them than the others, the
@@ -128,7 +128,8 @@ impl Line {
         let cells = cells(view, row.node);
         let is_whole = row.width == width && (cells.len() == width || cells.len() == 2);
         let (&name, values) = cells.split_first().filter(|_| is_whole)?;
-        let has_text = |cell: &usize| view.n_leaves(*cell) > 0;
+        // The row knows its cells with text; one with a table in it is none of them.
+        let has_text = |cell: &usize| row.cells.contains(cell);
         let values: Vec<Option<usize>> = values.iter().map(|cell| Some(*cell).filter(has_text)).collect();
         (has_text(&name) && values.iter().any(Option::is_some)).then_some(Line { node: row.node, name, values })
     }
@@ -152,8 +153,8 @@ impl Table {
         }
         let rows: Vec<TableRow> = rows.collect();
         let lines: Vec<Line> = rows.iter().filter_map(|row| Line::of(view, row, width)).collect();
-        let n_full = lines.iter().filter(|line| line.values.len() == heads.len()).count();
-        let is_enough = n_full >= MIN_ROWS && n_full * 2 > rows.len();
+        let n_wide = lines.iter().filter(|line| line.values.len() == heads.len()).count();
+        let is_enough = n_wide >= MIN_ROWS && n_wide * 2 > rows.len();
         is_enough.then_some(Table { node, head_row: head.node, corner, heads, lines })
     }
 
@@ -166,17 +167,12 @@ impl Table {
             && heads.iter().all(|head| head.len() <= MAX_HEAD && !head.contains('\n'))
             && values.all(|&value| text(value).len() <= MAX_VALUE);
         let differ = heads.len() == self.heads.len() && names.iter().collect::<HashSet<_>>().len() == names.len();
-        let is_named = |around: &mut Around| {
-            view.n_links(self.head_row) == 0 && around.name(view, &heads) && !around.is_elsewhere(view, self.node)
-        };
-        are_short && differ && (self.identifies(view, dictionary, &names) || is_named(around))
-    }
-
-    fn identifies(&self, view: &View, dictionary: &Dictionary, names: &[&str]) -> bool {
-        let Some(corner) = self.corner else { return false };
-        let identifies = dictionary.canonical(view.slice(view.span_of(corner)));
-        let known = names.iter().filter(|name| dictionary.kind_loose(name) == Some(NameKind::Spec)).count();
-        identifies.is_some_and(|group| IDENTIFIERS.contains(&group)) && known as f32 >= MIN_KNOWN * names.len() as f32
+        let corner = self.corner.map(text);
+        let identifies =
+            || corner.is_some_and(|corner| names_products(dictionary, corner, names.iter().copied(), names.len()));
+        let mut is_named =
+            || view.n_links(self.head_row) == 0 && around.name(view, &heads) && !around.is_elsewhere(view, self.node);
+        are_short && differ && (identifies() || is_named())
     }
 
     fn read(&self, view: &View, dictionary: &Dictionary, most: usize, out: &mut Variants) {

@@ -472,27 +472,35 @@ fn a_table_with_a_product_in_each_column_gives_records_kept_apart() {
 
 #[test]
 fn a_variant_without_a_value_lacks_the_pair_and_the_others_have_theirs() {
-    let without = ["N-40", "&nbsp;", "40 cm", "Steel", "$69.90", ""];
-    let found = read(&columns(&[NAMES, SMALL, without]), Method::Records);
-    let names = |record: u32| -> Vec<&str> {
-        found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.name.as_str()).collect()
-    };
-    assert_eq!(names(1), ["Model", "Weight", "Height", "Price", "Availability"]);
-    assert_eq!(names(2), ["Model", "Height", "Price"]);
+    for no_value in ["&nbsp;", "<table><tr><td>Another</table>"] {
+        let without = ["N-40", no_value, "40 cm", "Steel", "$69.90", ""];
+        let found = read(&columns(&[NAMES, SMALL, without]), Method::Records);
+        let names = |record: u32| -> Vec<&str> {
+            found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.name.as_str()).collect()
+        };
+        assert_eq!(names(1), ["Model", "Weight", "Height", "Price", "Availability"]);
+        assert_eq!(names(2), ["Model", "Height", "Price"]);
+    }
 }
 
 #[test]
 fn columns_headed_by_what_the_page_is_about_are_its_variants_and_other_products_are_none() {
-    let with = |small: &'static str, large: &'static str| {
+    let table = |small: &'static str, large: &'static str| {
         let headed = |head, column: [&'static str; 6]| [head, column[1], column[2], "9 W", "E27", "Italy"];
         let names = ["", "Gewigg", "Hööch", "Watt", "Sockel", "Land"];
-        let found = read(&columns(&[names, headed(small, SMALL), headed(large, LARGE)]), Method::Records);
+        columns(&[names, headed(small, SMALL), headed(large, LARGE)])
+    };
+    let records = |fragment: &str| {
+        let found = read(fragment, Method::Records);
         let titles: Vec<String> = found.products.iter().skip(1).filter_map(|one| one.title.clone()).collect();
         (titles, found.pairs.iter().filter(|pair| pair.record == 1).count())
     };
+    let with = |small: &'static str, large: &'static str| records(&table(small, large));
     let (titles, n) = with("Nova white", "Nova black");
     assert_eq!((titles, n), (vec!["Nova white".to_owned(), "Nova black".to_owned()], 3), "with the head as its name");
     assert_eq!(with("S", "M").1, 0, "a chart of sizes");
     assert_eq!(with("Nova 30", "Nova 40").1, 0, "other products beside the page's");
     assert_eq!(with("<a href=/a>Nova white</a>", "<a href=/b>Nova black</a>").1, 0, "links to other pages");
+    let compared = format!("<div class=compare>{}</div>", table("Nova white", "Nova black"));
+    assert_eq!(records(&compared).1, 0, "a comparison that says so");
 }

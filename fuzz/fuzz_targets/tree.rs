@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use gristmill_html::{Doc, Limits};
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/html/tests/reference/mod.rs"]
+#[path = "../../crates/html/tests/all/reference/mod.rs"]
 mod reference;
 
 const TOLD_EACH: u64 = 100_000_000;

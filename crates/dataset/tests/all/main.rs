@@ -1,0 +1,7 @@
+//! What is written is read again, by us and by the programs that people use.
+
+#[cfg(feature = "parquet")]
+mod common;
+mod parquet_file;
+mod readers;
+mod round_trip;

@@ -1,0 +1,107 @@
+//! What pyarrow, pandas, polars, DuckDB and `datasets` read in the files.
+#![cfg(feature = "parquet")]
+
+use crate::common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{expected, file};
+use gristmill_dataset::{Columns, Format, Layout, Options, Row, Type, WARC_FIELDS};
+
+/// Rows that are hard to read, and enough plain ones for several batches and row groups.
+fn rows() -> Vec<Row> {
+    let hard = [
+        "a\0b",
+        "",
+        "\n",
+        "\r\n\r\n",
+        "a\rb",
+        "\"",
+        "\",\"",
+        ",",
+        "\u{feff}x",
+        "👩‍👩‍👧 é \u{2028}",
+        "null",
+        "NaN",
+        "007",
+        " x ",
+    ];
+    let row = |i: usize| {
+        let text =
+            hard.get(i).map_or_else(|| format!("Text {i}.\nSecond line, \"quoted\"."), |text| (*text).to_owned());
+        let known = !i.is_multiple_of(3);
+        Row {
+            url: format!("https://example.org/{i}?q=é"),
+            id: format!("<urn:uuid:00000000-0000-4000-8000-{i:012}>"),
+            dump: "CC-MAIN-2026-04".into(),
+            date: "2026-01-31T23:59:59Z".into(),
+            file_path: "s3://bucket/a.warc.gz".into(),
+            language: "en".into(),
+            language_score: known.then_some((i % 100) as f64 / 100.0),
+            token_count: i as i64,
+            title: known.then(|| text.clone()),
+            kind_probability: known.then_some(0.1),
+            simhash: known.then_some(u64::MAX - i as u64),
+            records: known.then(|| "[{\"name\":\"size\"}]".into()),
+            price_amount: known.then(|| "19.90".into()),
+            warcinfo: "software: x\r\nformat: WARC File Format 1.1\r\n".into(),
+            warc: vec![("WARC-Type".into(), "response".into()), ("WARC-Date".into(), "2026-01-31T23:59:59Z".into())],
+            text,
+            ..Row::default()
+        }
+    };
+    (0..2500).map(row).collect()
+}
+
+/// The types of the columns for DuckDB, which else guesses that texts are dates and numbers.
+fn types(columns: &Columns) -> String {
+    let warc = WARC_FIELDS.map(|name| format!("\"{name}\" VARCHAR")).join(", ");
+    let of = |column_type| match column_type {
+        Type::Text | Type::Hash => "VARCHAR".to_owned(),
+        Type::Float => "DOUBLE".to_owned(),
+        Type::Integer => "BIGINT".to_owned(),
+        Type::Metadata => format!("STRUCT({warc})"),
+    };
+    let pair = |column: &gristmill_dataset::Column| format!("\"{}\": '{}'", column.name(), of(column.column_type()));
+    format!("{{{}}}", columns.iter().map(pair).collect::<Vec<_>>().join(", "))
+}
+
+fn write_all(folder: &Path) {
+    let rows = rows();
+    for layout in Layout::ALL {
+        let columns = Columns::from(layout);
+        for format in Format::ALL {
+            let options = Options { group_rows: 700, ..Options::default() };
+            fs::write(folder.join(format!("{layout}.{format}")), file(&rows, format, &columns, options)).unwrap();
+        }
+        for (name, format) in [("csv", Format::Csv), ("typed", Format::JsonLines)] {
+            // The order of the columns counts, so the objects are put together by hand.
+            let objects = rows.iter().map(|row| {
+                let row = expected(row, format, &columns);
+                let pair = |name: &str| format!("\"{name}\":{}", row[name]);
+                format!("{{{}}}", columns.iter().map(|column| pair(column.name())).collect::<Vec<_>>().join(","))
+            });
+            let array = format!("[{}]", objects.collect::<Vec<_>>().join(",\n"));
+            fs::write(folder.join(format!("expected-{layout}-{name}.json")), array).unwrap();
+        }
+        fs::write(folder.join(format!("types-{layout}.json")), types(&columns)).unwrap();
+    }
+}
+
+#[test]
+fn the_readers_that_people_use_find_the_rows_that_were_written() {
+    let python = std::env::var("GRISTMILL_PYTHON").unwrap_or_else(|_| "python3".into());
+    if !Command::new(&python).arg("--version").output().is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: no `{python}` (set GRISTMILL_PYTHON)");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    write_all(folder.path());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers.py");
+    let output = Command::new(python).arg(script).arg(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    eprintln!("{said}");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,181 @@
+//! Any rows come back as they were, from every format in every layout.
+#![cfg(feature = "parquet")]
+
+use crate::common;
+
+use std::io::{self, Write};
+
+use common::{expected, file, read};
+use gristmill_dataset::{Columns, Error, Format, Layout, MAX_CELL_BYTES, Options, Row, WARC_FIELDS, Writer};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const HARD: [&str; 12] = ["", "\0", "\n", "\r", "\r\n", "\"", ",\",\"", "\u{feff}", "\u{2028}", "👩‍👩‍👧", "null", "NaN"];
+
+/// A text of any characters, now and then a long one.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        any::<char>().prop_map(String::from),
+        (0..HARD.len()).prop_map(|i| HARD[i].to_owned()),
+        (0..HARD.len(), 1usize..50).prop_map(|(i, n)| HARD[i].repeat(n)),
+    ];
+    let long = (any::<char>(), 1000usize..100_000).prop_map(|(character, n)| character.to_string().repeat(n));
+    prop_oneof![40 => vec(piece, 0..8).prop_map(|pieces| pieces.concat()), 1 => long]
+}
+
+prop_compose! {
+    fn row()(
+        texts in vec(text(), 27), known in vec(any::<bool>(), 27), hash in any::<u64>(), token_count in any::<i64>(),
+        score in 0u16..=1024, fields in vec((0..WARC_FIELDS.len(), text()), 0..4),
+    ) -> Row {
+        let text = |i: usize| texts[i].clone();
+        let optional = |i: usize| known[i].then(|| texts[i].clone());
+        // Powers of two: the JSON reader here is not exact in the last bit.
+        let score = f64::from(score) / 1024.0;
+        Row {
+            text: text(0), id: text(1), dump: text(2), url: text(3), date: text(4), file_path: text(5),
+            language: text(6), language_score: known[3].then_some(score), token_count, domain: text(19),
+            title: optional(7), author: optional(8), published: optional(9), site: optional(10), kind: optional(11),
+            kind_probability: known[0].then_some(score), confidence: known[1].then_some(1.0 - score),
+            simhash: known[2].then_some(hash), markdown: optional(12), method: text(13), reason: optional(14),
+            records: optional(15), price_amount: optional(16), price_currency: optional(17), warcinfo: text(18),
+            robots: optional(20), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
+            licence: optional(22), licence_url: optional(23), copyright: optional(24),
+            rendered: optional(25), render_ended: optional(26),
+            warc: fields.into_iter().map(|(i, value)| (WARC_FIELDS[i].to_owned(), value)).collect(),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_rows_come_back_from_every_format(rows in vec(row(), 0..8), group_rows in 1usize..6, i in 0usize..3) {
+        let columns = Columns::from(Layout::ALL[i]);
+        for format in Format::ALL {
+            let options = Options { group_rows, ..Options::default() };
+            let back = read(&file(&rows, format, &columns, options), format);
+            prop_assert_eq!(back.len(), rows.len());
+            for (row, back) in rows.iter().zip(back) {
+                prop_assert_eq!(back, expected(row, format, &columns), "{}", format);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_text_of_many_megabytes_comes_back() {
+    let columns = Columns::from(Layout::Gristmill);
+    let text = |n: usize| (0..n).map(|i| char::from_u32((i * 7919 % 0xd000) as u32).unwrap()).collect::<String>();
+    let rows = [3_000_000, 0, 10].map(|n| Row { text: text(n), url: n.to_string(), ..Row::default() });
+    for format in Format::ALL {
+        let back = read(&file(&rows, format, &columns, Options { group_bytes: 1 << 20, ..Options::default() }), format);
+        assert!(back.len() == 3 && rows.iter().zip(back).all(|(row, back)| back["text"] == row.text), "{format}");
+    }
+}
+
+#[test]
+fn numbers_that_json_cannot_say_are_null_there_and_kept_elsewhere() {
+    let columns = Columns::choose(Layout::Gristmill, Some(&["confidence".to_owned()])).unwrap();
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let row = [Row { confidence: Some(number), ..Row::default() }];
+        assert_eq!(file(&row, Format::JsonLines, &columns, Options::default()), b"{\"confidence\":null}\n");
+        let csv = format!("confidence\r\n{number}\r\n");
+        assert_eq!(file(&row, Format::Csv, &columns, Options::default()), csv.as_bytes());
+    }
+}
+
+#[test]
+fn the_same_rows_give_the_same_bytes() {
+    let columns = Columns::from(Layout::FineWeb);
+    let rows = [0, 1, 2].map(|n| Row { text: "word ".repeat(n * 1000), token_count: n as i64, ..Row::default() });
+    for format in Format::ALL {
+        let twice = [(); 2].map(|()| file(&rows, format, &columns, Options::default()));
+        assert!(twice[0] == twice[1], "{format}");
+    }
+}
+
+#[test]
+fn a_cell_over_the_limit_is_refused_and_the_next_row_is_written() {
+    let zeros = String::from_utf8(vec![0; MAX_CELL_BYTES + 1]).unwrap();
+    let long = Row { url: "https://example.org/long".into(), text: zeros, ..Row::default() };
+    let short = Row { text: "short".into(), ..Row::default() };
+    let columns = Columns::from(Layout::Gristmill);
+    for format in Format::ALL {
+        let mut writer = Writer::new(Vec::new(), format, &columns, Options::default()).unwrap();
+        let error = writer.write(&long).unwrap_err();
+        assert!(matches!(error, Error::TooLong { column: "text", .. }), "{format}: {error}");
+        writer.write(&short).unwrap();
+        let (bytes, _) = writer.finish().unwrap();
+        assert_eq!(read(&bytes, format), [expected(&short, format, &columns)]);
+    }
+}
+
+/// An output that fails once.
+struct Hiccup(bool);
+
+impl Write for Hiccup {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if std::mem::take(&mut self.0) { Err(io::Error::other("no space left")) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_file_that_lacks_rows_is_never_finished() {
+    let row = Row { text: (0..100_000).map(|n| n.to_string()).collect(), ..Row::default() };
+    for format in Format::ALL {
+        let options = Options { group_rows: 1, ..Options::default() };
+        let Ok(mut writer) = Writer::new(Hiccup(true), format, &Layout::FineWeb.into(), options) else { continue };
+        let n_failed = (0..20).filter(|_| writer.write(&row).is_err()).count();
+        assert_eq!(n_failed as u64 + writer.rows(), 20);
+        let error = writer.finish().err().map(|error| error.to_string());
+        assert_eq!(error, Some(format!("cannot write {format}: `an earlier write failed`")), "{n_failed}");
+    }
+}
+
+/// An output that has room for so many bytes.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0 == 0 {
+            return Err(io::Error::other("no space left"));
+        }
+        let n = bytes.len().min(self.0);
+        self.0 -= n;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_output_that_fails_is_an_error_that_names_the_format() {
+    let columns = Columns::from(Layout::FineWeb);
+    let row = Row { text: (0..30_000).map(|n| n.to_string()).collect(), ..Row::default() };
+    let write = |format, room| -> Result<(), Error> {
+        let options = Options { group_bytes: 1 << 18, ..Options::default() };
+        let mut writer = Writer::new(Full(room), format, &columns, options)?;
+        for _ in 0..20 {
+            writer.write(&row)?;
+        }
+        writer.finish().map(|_| ())
+    };
+    for format in Format::ALL {
+        for room in [0, 3, 1000, 100_000, 200_000] {
+            let Err(error) = write(format, room) else { continue };
+            let message = error.to_string();
+            let start = format!("cannot write {}: `", format);
+            assert!(message.starts_with(&start) && message.contains("no space left"), "{room}: {message}");
+        }
+        assert!(write(format, 3).is_err(), "{format}");
+        assert!(write(format, 100_000_000).is_ok(), "{format}");
+    }
+}

@@ -1,0 +1,10 @@
+//! Main text, its parts and its metadata, on pages of every kind.
+
+mod best;
+mod blocks;
+mod corpus;
+mod page_type;
+mod parts;
+mod reference_outputs;
+mod reference_tree;
+mod round_trip;

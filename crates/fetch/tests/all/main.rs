@@ -1,0 +1,11 @@
+//! Answers, limits, faults and links, on real sockets.
+
+mod answers;
+mod exchange;
+mod faults;
+mod listings;
+mod memory;
+mod scan;
+mod scan_against_html5ever;
+mod small_crawl;
+mod tls;

@@ -1,0 +1,12 @@
+//! Which URL is next, by a clock that the tests turn.
+
+mod clock;
+mod common;
+mod politeness;
+mod random_web;
+mod render;
+mod robots;
+mod sitemaps;
+mod snapshot;
+mod tdm;
+mod urls;

@@ -1,0 +1,184 @@
+//! What one site is owed: pauses, back-off, Retry-After, addresses; kept across restarts.
+
+use crate::common;
+
+use std::time::Duration;
+
+use common::{Bed, START, answer, plain, with_robots};
+use gristmill_frontier::{Applied, FailureKind, FetchOutcome, FetchResult, Next, UrlState};
+
+#[test]
+fn a_domain_has_one_order_in_flight_and_rests_from_the_end_of_it() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.example.com/1");
+    bed.page("http://b.example.com/2");
+    let first = bed.order();
+    assert_eq!(bed.next(), Next::Busy, "another host of the same domain waits too");
+    bed.now += 5_000;
+    bed.ok(&first);
+    let end = bed.now;
+    assert_eq!(bed.next(), Next::WaitUntil(end + 1_000));
+    bed.now = end + 999;
+    assert_eq!(bed.next(), Next::WaitUntil(end + 1_000));
+    bed.now = end + 1_000;
+    bed.order();
+}
+
+#[test]
+fn other_domains_do_not_wait_and_take_turns() {
+    let mut bed = Bed::new(plain());
+    for n in 0..3 {
+        bed.page(&format!("http://one.com/{n}"));
+        bed.page(&format!("http://two.com/{n}"));
+    }
+    let mut hosts = Vec::new();
+    for _ in 0..3 {
+        let (a, b) = (bed.order(), bed.order());
+        hosts.push((a.url.contains("one"), b.url.contains("one")));
+        bed.ok(&a);
+        bed.ok(&b);
+        bed.now += 1_000;
+    }
+    assert!(hosts.iter().all(|(a, b)| a != b), "{hosts:?}");
+    assert_eq!(bed.next(), Next::Drained);
+}
+
+#[test]
+fn crawl_delay_lengthens_the_pause_up_to_its_limit() {
+    for (asked, pause) in [("7", 7_000), ("0.1", 1_000), ("9999", 60_000)] {
+        let mut bed = Bed::new(with_robots());
+        bed.page("http://a.com/");
+        let robots = bed.order();
+        bed.robots(&robots, &format!("User-agent: *\nCrawl-delay: {asked}"));
+        assert_eq!(bed.next(), Next::WaitUntil(bed.now + pause), "{asked}");
+    }
+}
+
+#[test]
+fn too_many_requests_slow_the_whole_domain_ever_more_and_success_speeds_it_up_step_by_step() {
+    let mut config = plain();
+    (config.retry.rate_limited, config.retry.unavailable, config.retry.timeout) = (0, 0, 0);
+    let mut bed = Bed::new(config);
+    for n in 0..9 {
+        bed.page(&format!("http://a.com/{n}"));
+    }
+    let mut pauses = Vec::new();
+    let mut step = |bed: &mut Bed, failure: Option<FailureKind>| {
+        let order = bed.order();
+        match failure {
+            Some(kind) => bed.fail(&order, kind),
+            None => bed.ok(&order),
+        };
+        let Next::WaitUntil(time) = bed.next() else { panic!("work is left") };
+        pauses.push(time - bed.now);
+        bed.now = time;
+    };
+    for kind in [FailureKind::RateLimited, FailureKind::Unavailable, FailureKind::Timeout] {
+        step(&mut bed, Some(kind));
+    }
+    step(&mut bed, None);
+    step(&mut bed, None);
+    assert_eq!(pauses, [5_000, 10_000, 20_000, 10_000, 5_000]);
+}
+
+#[test]
+fn server_errors_do_not_slow_the_domain() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/1");
+    bed.page("http://a.com/2");
+    let order = bed.order();
+    bed.fail(&order, FailureKind::ServerError);
+    assert_eq!(bed.next(), Next::WaitUntil(bed.now + 1_000));
+}
+
+#[test]
+fn retry_after_is_honoured_up_to_its_limit_by_domain_and_url() {
+    for (asked, pause) in [(90_000, 90_000), (u64::MAX, 3_600_000)] {
+        let mut bed = Bed::new(plain());
+        bed.page("http://a.com/1");
+        let order = bed.order();
+        let outcome = FetchOutcome {
+            retry_after_ms: Some(asked),
+            ..answer(&order, FetchResult::Failed(FailureKind::Unavailable), 503, START)
+        };
+        assert_eq!(bed.apply(&outcome), Applied::Retry);
+        bed.page("http://a.com/2");
+        assert_eq!(bed.next(), Next::WaitUntil(START + pause));
+    }
+}
+
+#[test]
+fn one_address_behind_many_names_is_spared() {
+    let mut config = plain();
+    config.politeness.ip_delay = Duration::from_secs(3);
+    let mut bed = Bed::new(config);
+    for name in ["one", "two"] {
+        bed.page(&format!("http://{name}.com/a"));
+        let order = bed.order();
+        let outcome = FetchOutcome { ip: Some("192.0.2.7".into()), ..answer(&order, FetchResult::Ok, 200, bed.now) };
+        bed.apply(&outcome);
+    }
+    bed.page("http://one.com/b");
+    bed.page("http://two.com/b");
+    assert_eq!(bed.next(), Next::WaitUntil(START + 3_000));
+    bed.commit();
+    bed.reopen();
+    bed.now = START + 3_000;
+    let first = bed.order();
+    assert_eq!(bed.next(), Next::WaitUntil(START + 6_000), "the second name waits for the address");
+    bed.now = START + 6_000;
+    assert_ne!(bed.order().url, first.url);
+}
+
+#[test]
+fn politeness_survives_a_restart() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/1");
+    bed.page("http://a.com/2");
+    bed.page("http://a.com/3");
+    let order = bed.order();
+    bed.fail(&order, FailureKind::RateLimited);
+    let end = bed.now;
+    bed.commit();
+    bed.reopen();
+    assert_eq!(bed.next(), Next::WaitUntil(end + 5_000), "back-off is kept");
+    bed.now = end + 5_000;
+    let flying = bed.order();
+    bed.commit();
+    bed.reopen();
+    assert_eq!(bed.frontier().stats().in_flight, 1);
+    bed.now += 1_000_000;
+    assert_eq!(bed.next(), Next::Busy, "the order in flight keeps the domain busy");
+    assert_eq!(bed.ok(&flying), Applied::Final);
+    assert_eq!(bed.ok(&flying), Applied::Stale);
+}
+
+#[test]
+fn a_site_that_never_answers_is_given_up() {
+    let mut config = plain();
+    config.politeness.give_up_after = 3;
+    config.retry.connect = 0;
+    let mut bed = Bed::new(config);
+    for n in 0..10 {
+        bed.page(&format!("http://dead.com/{n}"));
+    }
+    for _ in 0..3 {
+        let order = bed.order();
+        bed.fail(&order, FailureKind::Connect);
+        bed.now += 1_000;
+    }
+    assert_eq!(bed.next(), Next::Drained);
+    let failed = bed.frontier().stats().pages.failed;
+    assert_eq!((failed[&FailureKind::Connect], failed[&FailureKind::GivenUp]), (3, 7));
+    assert_eq!(bed.state("http://dead.com/9"), Some(UrlState::Failed(FailureKind::GivenUp)));
+}
+
+#[test]
+fn a_clock_ahead_of_ours_does_not_stop_a_domain() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/1");
+    bed.page("http://a.com/2");
+    let order = bed.order();
+    bed.apply(&answer(&order, FetchResult::Ok, 200, u64::MAX));
+    assert_eq!(bed.next(), Next::WaitUntil(START + 1_000));
+}

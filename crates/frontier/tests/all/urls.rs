@@ -1,0 +1,404 @@
+//! One URL's way: discovery, priority, retries, redirects, limits, recrawl.
+
+use crate::common;
+
+use std::time::Duration;
+
+use common::{Bed, START, answer, link, plain, seed};
+use gristmill_frontier::{
+    Applied, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next,
+    Offered, Rejection, UrlState,
+};
+use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule, ScopeVerdict};
+
+fn drain(bed: &mut Bed) -> Vec<String> {
+    let mut urls = Vec::new();
+    loop {
+        match bed.next() {
+            Next::Order(order) => {
+                bed.ok(&order);
+                urls.push(order.url.trim_start_matches("http://a.com/").to_owned());
+            }
+            Next::WaitUntil(time) => bed.now = time,
+            Next::Drained => return urls,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_url_enters_once_in_any_spelling() {
+    let mut bed = Bed::new(plain());
+    assert_eq!(bed.page("http://a.com/x?utm_source=y"), Offered::New);
+    for spelling in ["http://a.com/x", "http://A.com:80//x#part", "http://a.com/%78"] {
+        assert_eq!(bed.page(spelling), Offered::Known, "{spelling}");
+    }
+    bed.commit();
+    bed.reopen();
+    assert_eq!(bed.page("http://a.com/x"), Offered::Known);
+    assert_eq!(drain(&mut bed), ["x"]);
+    assert_eq!(bed.page("http://a.com/x"), Offered::Known);
+    assert_eq!(bed.next(), Next::Drained);
+}
+
+#[test]
+fn seeds_go_first_then_listings_homes_news_and_links_by_depth() {
+    let mut bed = Bed::new(plain());
+    let at = |url, source, depth| Link { source, depth, ..link(url) };
+    bed.offer(&at("http://a.com/deep", LinkSource::Anchor, 7));
+    bed.offer(&at("http://a.com/near", LinkSource::Anchor, 1));
+    bed.offer(&at("http://a.com/news", LinkSource::Feed, 1));
+    bed.offer(&at("http://a.com/", LinkSource::Anchor, 3));
+    bed.offer(&Link { kind: FetchKind::Feed, ..at("http://a.com/feed", LinkSource::Feed, 1) });
+    bed.offer(&seed("http://a.com/seed"));
+    assert_eq!(drain(&mut bed), ["seed", "feed", "", "news", "near", "deep"]);
+}
+
+#[test]
+fn a_better_link_moves_a_waiting_url_forward() {
+    let mut bed = Bed::new(plain());
+    let deep = |url| Link { depth: 9, ..link(url) };
+    bed.offer(&deep("http://a.com/one"));
+    bed.offer(&deep("http://a.com/two"));
+    assert_eq!(bed.offer(&link("http://a.com/two")), Offered::Known);
+    assert_eq!(bed.offer(&deep("http://a.com/two")), Offered::Known, "a worse link takes nothing back");
+    let first = bed.order();
+    assert_eq!((first.url.as_str(), first.depth), ("http://a.com/two", 1));
+}
+
+#[test]
+fn the_title_of_a_home_page_replaces_others_and_travels_with_the_order() {
+    let mut bed = Bed::new(plain());
+    let titled = |title, source| Link { anchor_title: Some(title), source, ..link("http://a.com/story") };
+    bed.offer(&titled("  ", LinkSource::Anchor));
+    bed.offer(&titled("more", LinkSource::Anchor));
+    bed.offer(&titled(" Rain in Spain ", LinkSource::HomeAnchor));
+    bed.offer(&titled("again", LinkSource::HomeAnchor));
+    assert_eq!(bed.order().anchor_title.as_deref(), Some("Rain in Spain"));
+}
+
+#[test]
+fn what_does_not_belong_is_rejected_with_the_reason() {
+    let mut config = plain();
+    config.scope = Some(ScopeConfig { rule: ScopeRule::Host, max_depth: Some(2), ..ScopeConfig::default() });
+    config.max_pages_per_host = Some(3);
+    let mut bed = Bed::new(config);
+    bed.offer(&seed("http://a.com/"));
+    let mut reason = |link: &Link<'_>| match bed.offer(link) {
+        Offered::Rejected(reason) => reason,
+        other => panic!("{other:?}"),
+    };
+    assert!(matches!(reason(&link("mailto:x@a.com")), Rejection::Invalid(_)));
+    assert_eq!(reason(&link("http://b.com/")), Rejection::Scope(ScopeVerdict::Elsewhere(ScopeRule::Host)));
+    assert_eq!(reason(&Link { depth: 3, ..link("http://a.com/x") }), Rejection::Scope(ScopeVerdict::TooDeep(2)));
+    assert_eq!(reason(&link("http://a.com/x.jpg")), Rejection::Scope(ScopeVerdict::Binary("jpg".into())));
+    assert!(matches!(reason(&link("http://a.com/x/x/x/")), Rejection::Trap(_)));
+    assert!(matches!(reason(&link("http://a.com/2051/01/")), Rejection::Trap(_)));
+    assert_eq!(reason(&Link { hops: 11, ..link("http://a.com/x") }), Rejection::TooManyRedirects(10));
+    assert_eq!((bed.page("http://a.com/1"), bed.page("http://a.com/2")), (Offered::New, Offered::New));
+    assert_eq!(bed.page("http://a.com/3"), Offered::Rejected(Rejection::HostBudget(3)));
+    assert_eq!(bed.page("http://a.com/2"), Offered::Known);
+    assert_eq!(bed.frontier().stats().pages.known, 3);
+}
+
+#[test]
+fn the_scope_and_its_seeds_are_kept_with_the_store() {
+    let mut config = plain();
+    config.scope = Some(ScopeConfig { rule: ScopeRule::Domain, ..ScopeConfig::default() });
+    let mut bed = Bed::new(config);
+    bed.offer(&seed("http://a.com/"));
+    bed.commit();
+    bed.config.scope = None;
+    bed.reopen();
+    assert_eq!(bed.page("http://www.a.com/x"), Offered::New);
+    assert!(matches!(bed.page("http://b.com/x"), Offered::Rejected(_)));
+    bed.config.scope = Some(ScopeConfig { rule: ScopeRule::Host, ..ScopeConfig::default() });
+    bed.commit();
+    bed.reopen();
+    assert!(matches!(bed.page("http://www.a.com/y"), Offered::Rejected(_)), "a new rule holds for new links");
+    assert_eq!(bed.state("http://www.a.com/x"), Some(UrlState::Queued));
+}
+
+#[test]
+fn retries_are_limited_by_the_kind_of_failure_and_wait_ever_longer() {
+    for (kind, tries) in [
+        (FailureKind::ServerError, 3),
+        (FailureKind::Dns, 3),
+        (FailureKind::Tls, 2),
+        (FailureKind::Gone, 1),
+        (FailureKind::ClientError, 1),
+        (FailureKind::RefusedAddress, 1),
+        (FailureKind::TooLarge, 1),
+    ] {
+        let mut bed = Bed::new(plain());
+        bed.page("http://a.com/1");
+        let mut waits = Vec::new();
+        for attempt in 0..tries {
+            let order = bed.order();
+            assert_eq!(order.attempt, attempt);
+            let applied = bed.fail(&order, kind);
+            assert_eq!(applied, if attempt + 1 < tries { Applied::Retry } else { Applied::Final }, "{kind}");
+            bed.commit();
+            bed.reopen();
+            if let Next::WaitUntil(time) = bed.next() {
+                waits.push(time - bed.now);
+                bed.now = time;
+            }
+        }
+        assert_eq!(bed.next(), Next::Drained, "{kind}");
+        assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Failed(kind)));
+        assert_eq!(waits, [10_000, 20_000][..usize::from(tries) - 1]);
+    }
+}
+
+#[test]
+fn a_retry_that_succeeds_is_done_and_counts_once() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/1");
+    let order = bed.order();
+    bed.fail(&order, FailureKind::Protocol);
+    assert_eq!(bed.frontier().stats().pages.retrying, 1);
+    let order = bed.await_order();
+    bed.ok(&order);
+    let stats = bed.frontier().stats();
+    assert_eq!((stats.pages.done, stats.pages_done, stats.pages.known, stats.pages.retrying), (1, 1, 1, 0));
+}
+
+#[test]
+fn a_redirect_offers_its_target_with_title_and_depth() {
+    let mut bed = Bed::new(plain());
+    bed.offer(&Link { depth: 4, anchor_title: Some("Words"), ..link("http://a.com/old") });
+    let order = bed.order();
+    bed.redirect(&order, "new?utm_source=x");
+    assert_eq!(bed.state("http://a.com/old"), Some(UrlState::Redirected));
+    let order = bed.await_order();
+    assert_eq!((order.url.as_str(), order.depth, order.hops), ("http://a.com/new", 4, 1));
+    assert_eq!(order.anchor_title.as_deref(), Some("Words"));
+}
+
+#[test]
+fn redirect_loops_and_chains_end() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/self");
+    let order = bed.order();
+    bed.redirect(&order, "/self?PHPSESSID=1");
+    assert_eq!(bed.state("http://a.com/self"), Some(UrlState::Failed(FailureKind::RedirectLoop)));
+
+    bed.page("http://a.com/ping");
+    let ping = bed.await_order();
+    bed.redirect(&ping, "/pong");
+    let pong = bed.await_order();
+    bed.redirect(&pong, "/ping");
+    bed.now += 10_000;
+    assert_eq!(bed.next(), Next::Drained);
+
+    bed.page("http://a.com/0");
+    for hop in 1..=11 {
+        let order = bed.order();
+        bed.redirect(&order, &format!("/{hop}"));
+        bed.now += 1_000;
+    }
+    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.state("http://a.com/10"), Some(UrlState::Failed(FailureKind::TooManyRedirects)));
+
+    bed.page("http://a.com/nowhere");
+    let order = bed.order();
+    bed.finish(&order, FetchResult::Redirect(None), 301);
+    assert_eq!(bed.state("http://a.com/nowhere"), Some(UrlState::Failed(FailureKind::BadRedirect)));
+}
+
+#[test]
+fn a_seed_that_redirects_takes_the_scope_along() {
+    let mut config = plain();
+    config.scope = Some(ScopeConfig::default());
+    for follow in [true, false] {
+        config.scope.as_mut().unwrap().follow_seed_redirects = follow;
+        let mut bed = Bed::new(config.clone());
+        bed.offer(&seed("http://a.com/"));
+        let order = bed.order();
+        bed.redirect(&order, "https://www.a.com/");
+        bed.now += 1_000;
+        assert_eq!(matches!(bed.next(), Next::Order(_)), follow);
+        assert_eq!(bed.page("https://www.a.com/x") == Offered::New, follow);
+        assert!(matches!(bed.page("https://b.com/x"), Offered::Rejected(_)));
+    }
+}
+
+#[test]
+fn the_page_limit_counts_successes_and_is_never_exceeded() {
+    let mut config = plain();
+    config.max_pages = Some(2);
+    let mut bed = Bed::new(config);
+    for n in 0..9 {
+        bed.page(&format!("http://a{n}.com/"));
+    }
+    let (first, second) = (bed.order(), bed.order());
+    assert_eq!(bed.next(), Next::Busy, "two in flight may be the two");
+    bed.fail(&first, FailureKind::Gone);
+    let third = bed.order();
+    bed.ok(&second);
+    bed.ok(&third);
+    assert_eq!(bed.next(), Next::LimitReached);
+    bed.commit();
+    bed.reopen();
+    assert_eq!(bed.next(), Next::LimitReached, "over all runs");
+    assert_eq!(bed.frontier().stats().pages_done, 2);
+}
+
+#[test]
+fn done_pages_stay_done_unless_recrawl_is_on() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/1");
+    let order = bed.order();
+    bed.ok(&order);
+    bed.now += 400 * 86_400_000;
+    assert_eq!(bed.next(), Next::Drained);
+}
+
+#[test]
+fn recrawl_adapts_to_change_and_asks_conditionally() {
+    let mut config = plain();
+    config.recrawl.enabled = true;
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/1");
+    let day = 86_400_000;
+    let mut order = bed.order();
+    assert_eq!((order.known, order.etag.as_deref()), (false, None));
+    let visits = [
+        (FetchResult::Ok, Some(7), day),
+        (FetchResult::Ok, Some(7), day * 3 / 2),
+        (FetchResult::NotModified, None, day * 9 / 4),
+        (FetchResult::Ok, Some(8), day * 9 / 8),
+    ];
+    for (result, content_hash, expected) in visits {
+        let etag = (result == FetchResult::Ok).then(|| format!("\"{content_hash:?}\""));
+        let outcome = FetchOutcome { content_hash, etag, ..answer(&order, result, 200, bed.now) };
+        bed.apply(&outcome);
+        bed.commit();
+        bed.reopen();
+        assert_eq!(bed.next(), Next::WaitUntil(bed.now + expected));
+        bed.now += expected;
+        order = bed.order();
+        assert!(order.known && order.etag.is_some(), "{order:?}");
+    }
+    assert_eq!(order.etag.as_deref(), Some("\"Some(8)\""));
+    assert_eq!(bed.frontier().stats().pages_done, 1, "revisits are no new pages");
+    bed.fail(&order, FailureKind::Gone);
+    assert_eq!(bed.next(), Next::Drained);
+}
+
+#[test]
+fn a_lost_order_is_tried_again_only_with_a_lease_timeout() {
+    for timeout in [None, Some(Duration::from_secs(60))] {
+        let mut config = plain();
+        config.lease_timeout = timeout;
+        let mut bed = Bed::new(config);
+        bed.page("http://a.com/1");
+        let order = bed.order();
+        bed.now += 3_600_000;
+        match timeout {
+            None => assert_eq!(bed.next(), Next::Busy),
+            Some(_) => {
+                assert!(matches!(bed.next(), Next::WaitUntil(_)));
+                bed.now += 10_000;
+                assert!(bed.order().id > order.id);
+                assert_eq!(bed.ok(&order), Applied::Stale, "the late outcome changes nothing");
+            }
+        }
+    }
+}
+
+#[test]
+fn unknown_settings_are_refused_and_contradictions_told_together() {
+    assert!(serde_json::from_str::<FrontierConfig>(r#"{"max_page": 1}"#).is_err());
+    let config: FrontierConfig =
+        serde_json::from_str(r#"{"politeness": {"min_delay": "2s"}, "lease_timeout": "5m"}"#).unwrap();
+    assert_eq!((config.politeness.min_delay.as_secs(), config.lease_timeout.unwrap().as_secs()), (2, 300));
+    let mut config = plain();
+    config.politeness.max_crawl_delay = Duration::ZERO;
+    config.recrawl.max = Duration::ZERO;
+    let dir = tempfile::tempdir().unwrap();
+    let error = Frontier::open(dir.path(), config).err().unwrap().to_string();
+    assert!(error.contains("`politeness.max_crawl_delay`") && error.contains("`recrawl.max`"), "{error}");
+}
+
+#[test]
+fn a_store_that_is_open_is_locked() {
+    let bed = Bed::new(plain());
+    let error = Frontier::open(bed.dir.path(), plain()).err().unwrap();
+    assert!(error.to_string().contains("in use by another process"), "{error}");
+}
+
+#[test]
+fn an_explanation_tells_url_scope_and_host() {
+    let mut bed = Bed::new(plain());
+    bed.offer(&seed("http://a.com/1"));
+    let order = bed.order();
+    let url: CanonicalUrl = "http://a.com/1".parse().unwrap();
+    let now = bed.now;
+    let explained = bed.frontier().explain(&url, now).unwrap();
+    let known = explained.known.clone().unwrap();
+    assert_eq!((known.state, known.order_id, known.is_seed), (UrlState::Leased, Some(order.id), true));
+    assert_eq!((known.first_seen, explained.host.in_flight.clone()), (START, vec![order.id]));
+    assert!(serde_json::to_string(&explained).unwrap().contains("\"state\":\"leased\""));
+    bed.fail(&order, FailureKind::ServerError);
+    let now = bed.now;
+    let known = bed.frontier().explain(&url, now).unwrap().known.unwrap();
+    assert_eq!(
+        (known.due, known.last_failure, known.status),
+        (Some(now + 10_000), Some(FailureKind::ServerError), Some(500))
+    );
+    let stranger = bed.frontier().explain(&"http://a.com/2031/01/".parse().unwrap(), now).unwrap();
+    assert!(stranger.known.is_none() && stranger.trap.is_some());
+}
+
+#[test]
+fn a_seed_given_again_is_tried_anew_if_it_failed_and_left_alone_if_it_was_fetched() {
+    let mut bed = Bed::new(plain());
+    bed.offer(&seed("http://a.com/fine"));
+    let fine = bed.order();
+    bed.ok(&fine);
+    bed.offer(&seed("http://a.com/lost"));
+    let lost = bed.await_order();
+    bed.fail(&lost, FailureKind::RefusedAddress);
+    assert_eq!(bed.next(), Next::Drained);
+    for url in ["http://a.com/fine", "http://a.com/lost"] {
+        assert_eq!(bed.offer(&seed(url)), Offered::Known);
+        assert_eq!(bed.page(url), Offered::Known, "a link to it asks for nothing");
+    }
+    assert_eq!(bed.state("http://a.com/fine"), Some(UrlState::Done));
+    bed.commit();
+    bed.reopen();
+    let again = bed.await_order();
+    assert_eq!((again.url.as_str(), again.attempt), ("http://a.com/lost", 0));
+    bed.ok(&again);
+    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.frontier().stats().pages.failed_total(), 0);
+}
+
+#[test]
+fn again_puts_all_that_came_to_its_end_into_the_queues_once() {
+    let mut bed = Bed::new(plain());
+    for n in 0..5 {
+        bed.page(&format!("http://a.com/{n}"));
+    }
+    for n in 0..5 {
+        let order = if n == 0 { bed.order() } else { bed.await_order() };
+        match n {
+            3 => bed.fail(&order, FailureKind::Gone),
+            4 => bed.redirect(&order, "http://a.com/0"),
+            _ => bed.ok(&order),
+        };
+    }
+    assert_eq!(bed.next(), Next::Drained);
+    bed.page("http://a.com/waiting");
+    let now = bed.now;
+    assert_eq!(bed.frontier().again(now).unwrap(), 5);
+    assert_eq!(bed.frontier().again(now).unwrap(), 0, "they wait already");
+    bed.reopen();
+    let mut urls = drain(&mut bed);
+    assert_eq!(urls[0], "waiting");
+    urls.sort();
+    assert_eq!(urls, ["0", "1", "2", "3", "4", "waiting"], "in the order of their keys");
+    assert_eq!(bed.frontier().stats().pages.done, 6);
+}

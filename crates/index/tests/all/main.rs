@@ -1,0 +1,5 @@
+//! Documents in, hits out, crashes between.
+
+mod search;
+mod top;
+mod upsert;

@@ -1,0 +1,6 @@
+//! Product records of layouts, languages and hostile pages.
+
+mod any_language;
+mod hostile;
+mod layouts;
+mod learnt_dictionary;

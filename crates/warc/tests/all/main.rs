@@ -1,0 +1,5 @@
+//! Archives of others, of ours, and damaged ones.
+
+mod damage;
+mod properties;
+mod real;

@@ -1,0 +1,64 @@
+//! Comments of readers stay out of documents unless the settings say otherwise.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
+use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
+use gristmill_proto::{Body, Document, Page, WireEncoding, decode, encode, topics};
+use gristmill_runtime::blobs::{Blobs, BlobsConfig};
+use gristmill_runtime::process::topic_specs;
+use prometheus::Registry;
+
+use crate::common;
+use common::work_off;
+
+const STORY: &str = "<title>The clock stands still | Post</title><meta property=og:type content=article><nav><a href=/>Home</a> <a href=/n>News</a></nav><main><article>
+    <h1>The clock stands still</h1><p>The clock of the old station has stood still since Sunday, and nobody knows who has the
+    key to its case. The railway says that it belongs to the town, and the town that it belongs to the railway.</p>
+    <p>Travellers set their watches by the bell of the abbey, which is four minutes late. The council will speak about it.</p>
+    <p>The clockmaker who looked after it retired in the spring. He says that the works are sound and want nothing but winding,
+    which was done on Mondays for a hundred years, and that the case was never locked while he had the care of it.</p>
+    <div id=comments><h3>2 comments</h3><p><b>Bo:</b> I have lived here for forty years and the clock was never right in any of
+    them, so why does it matter now? The trains were never on time either, and we caught them all the same, because everybody left
+    home ten minutes early and had a coffee at the counter.</p><p><b>Cy:</b> My father had the key. He gave it to the station master in 1971, who gave
+    it to his son, I believe. He moved to the coast some years ago, and when I met him there last summer he said that he still had
+    it in a drawer, together with the whistle.</p></div></article></main>";
+
+/// The story as the service gives it.
+async fn document(config: &ExtractorConfig) -> Document {
+    let dir = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(dir.path(), &BlobsConfig::default(), &LogConfig::default()).unwrap();
+    let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
+    let page = Page {
+        order_id: 1,
+        url: "http://a.test/news/2024/05/02/clock.html".into(),
+        status: 200,
+        content_type: Some("text/html".into()),
+        robots_tags: Vec::new(),
+        tdm_reservation: None,
+        tdm_policy: None,
+        anchor_title: None,
+        fetched_at: 1,
+        encoding: WireEncoding::Identity,
+        unpacked: None,
+        body: Body::Inline(STORY.into()),
+        rendered: None,
+    };
+    log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
+    let registry = Registry::new();
+    let extractor = Extractor::build(config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
+    work_off(extractor, &log).await;
+    let mut reader = log.reader(&[topics::DOCUMENTS], Start::At(Positions::new())).await.unwrap();
+    let stored = reader.poll(10, Duration::from_millis(10)).await.unwrap();
+    decode(&stored[0].payload).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_have_comments_in_their_text_only_if_the_setting_says_so() {
+    let without = document(&ExtractorConfig::default()).await;
+    assert!(without.text.contains("four minutes late") && !without.text.contains("forty years"), "{}", without.text);
+    assert!(without.comments.iter().any(|comment| comment.text.contains("forty years")), "{:?}", without.comments);
+    let with = document(&ExtractorConfig { comments: true, ..ExtractorConfig::default() }).await;
+    assert!(with.text.contains("forty years") && with.comments.is_empty(), "{with:?}");
+}

@@ -1,0 +1,5 @@
+//! Pages in, documents out, over a log in memory.
+
+mod bodies;
+mod comments;
+mod common;

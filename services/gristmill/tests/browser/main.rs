@@ -1,0 +1,8 @@
+//! The program with a real Chromium.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod layout;
+mod render;
+mod rendered_crawl;

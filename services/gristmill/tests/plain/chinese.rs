@@ -1,0 +1,57 @@
+//! The Chinese pages: their commands are those of the English ones, and work as they stand.
+
+use crate::common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{finish, text};
+use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The commands of a page: the lines of its `sh` blocks without their comments.
+fn commands(page: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
+    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
+    let lines = blocks.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>());
+    let plain = lines.map(|line| line.split(" #").next().unwrap().trim().to_owned());
+    plain.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn both_readmes_have_the_same_commands() {
+    let english = commands("README.md");
+    assert!(english.len() >= 5, "{english:?}");
+    assert_eq!(commands("README.zh-CN.md"), english);
+}
+
+#[test]
+fn the_commands_of_the_chinese_guide_work_one_after_the_other() {
+    const PAGE: &str = "<html lang=zh><title>石磨</title><h1>石磨</h1><p>石磨是用石头做的磨，可以把黄豆磨成豆浆，也可以把小麦磨成面粉。</p>";
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("page.html"), PAGE).unwrap();
+    let mut archive = Writer::new(Vec::new());
+    let id = urn_uuid([1; 16]);
+    let record = NewRecord::response(&id, "2026-01-02T03:04:05Z", "https://mill.example/");
+    archive
+        .write(&record, &[b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n", PAGE.as_bytes()])
+        .unwrap();
+    std::fs::write(dir.path().join("crawl.warc.gz"), archive.into_inner()).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let commands = commands("docs/getting-started.zh-CN.md");
+    assert!(commands.len() >= 9, "{commands:?}");
+    for line in commands {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).current_dir(dir.path()).env("PATH", &path);
+        let output = finish(shell);
+        assert!(output.status.success(), "{line}: {}", text(&output));
+        if line.starts_with("gristmill extract page.html") || line.contains("search") {
+            assert!(text(&output).contains("石磨"), "{line}: {}", text(&output));
+        }
+    }
+    assert!(dir.path().join("corpus/manifest.json").exists() && dir.path().join("demo.csv").exists());
+}

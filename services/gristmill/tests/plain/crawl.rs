@@ -1,0 +1,249 @@
+//! A whole crawl: from seeds to hits, exactly what must be there, politely.
+
+use crate::common;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use common::server::{HTML, serve};
+use common::{Crawl, finish, gristmill, text};
+use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
+
+fn web(config: SiteConfig) -> TestWeb {
+    TestWeb::start(Site::new(config)).unwrap()
+}
+
+#[test]
+fn every_page_is_indexed_exactly_once_and_nothing_else_is() {
+    let web = web(SiteConfig { n_hosts: 3, n_pages: 40, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    let output = crawl.run();
+    let expected = web.site().expected();
+    let (documents, counts) = crawl.documents();
+    let indexed: BTreeSet<String> = documents.keys().cloned().collect();
+    let missing: Vec<_> = expected.indexed.difference(&indexed).collect();
+    let extra: Vec<_> = indexed.difference(&expected.indexed).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}\n{}", text(&output));
+    assert!(counts.values().all(|count| *count == 1), "{counts:?}");
+
+    let status = std::fs::read_to_string(crawl.data().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    let outcomes: u64 = status["outcomes"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(status["orders"].as_u64(), Some(outcomes), "outcomes add up to orders: {status}");
+
+    let requested: BTreeSet<String> = web.log().iter().map(|entry| entry.url()).collect();
+    let forbidden: Vec<_> = expected.never.intersection(&requested).collect();
+    assert!(forbidden.is_empty(), "fetched although it must not be: {forbidden:?}");
+    let unvisited: Vec<_> = expected.fetched_only.difference(&requested).collect();
+    assert!(unvisited.is_empty(), "never visited: {unvisited:?}");
+}
+
+#[test]
+fn home_page_anchors_give_titles_and_both_languages_are_found() {
+    let web = web(SiteConfig { n_hosts: 1, n_pages: 30, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    crawl.run();
+    let (documents, _) = crawl.documents();
+    let mut tried = (0, 0);
+    for document in
+        documents.values().filter(|document| document.url.contains("/article/") || document.url.contains("/zh/"))
+    {
+        assert!(!document.title.is_empty(), "{}", document.url);
+        let hits = crawl.search(&format!("\"{}\"", document.title));
+        assert!(hits.contains(&document.url), "`{}` does not find {}: {hits:?}", document.title, document.url);
+        if document.url.contains("/zh/") {
+            tried.1 += 1
+        } else {
+            tried.0 += 1
+        }
+        if tried.0 >= 5 && tried.1 >= 5 {
+            break;
+        }
+    }
+    assert!(tried.0 > 0 && tried.1 > 0, "{tried:?}");
+}
+
+/// Gaps between requests as the server saw them, from the end of one to the beginning of the next; from its beginning where it
+/// lasted longer than `pause`.
+fn gaps(web: &TestWeb, pause: Duration) -> Vec<Duration> {
+    let mut log = web.log();
+    log.sort_by_key(|entry| entry.started);
+    let from = |entry: &LogEntry| match entry.finished {
+        Some(finished) if finished.duration_since(entry.started) <= pause => finished,
+        _ => entry.started,
+    };
+    log.windows(2).map(|pair| pair[1].started.duration_since(from(&pair[0]))).collect()
+}
+
+#[test]
+fn four_sites_on_one_address_leave_it_its_pause_from_their_first_requests_on() {
+    let pause = Duration::from_millis(100);
+    let web = web(SiteConfig { n_hosts: 4, n_pages: 25, n_addresses: 1, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "150ms", "[frontier.politeness]\nip_delay = \"100ms\"\n");
+    crawl.run();
+    let gaps = gaps(&web, pause);
+    let short: Vec<_> = gaps.iter().filter(|gap| **gap < pause).collect();
+    println!("{} requests, shortest gap {:?}, below the pause: {}", gaps.len() + 1, gaps.iter().min(), short.len());
+    assert!(gaps.len() > 80 && short.is_empty(), "{short:?}");
+}
+
+#[test]
+fn no_two_requests_to_a_site_come_closer_than_the_delay_across_restarts_too() {
+    let delay = Duration::from_millis(120);
+    let web = web(SiteConfig { n_hosts: 3, n_pages: 25, n_addresses: 3, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "120ms", "[frontier.retry]\ndelay = \"100ms\"\n");
+    for _ in 0..4 {
+        let mut child =
+            crawl.command().stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    crawl.run();
+    let pauses = shortest_pauses(&web.log());
+    assert_eq!(pauses.len(), 3);
+    for (host, pause) in pauses {
+        let pause = pause.unwrap_or_else(|| panic!("requests to {host} overlap"));
+        assert!(pause >= delay, "{host}: {pause:?} is shorter than {delay:?}");
+    }
+    assert_eq!(crawl.documents().0.len(), web.site().expected().indexed.len());
+}
+
+#[test]
+fn a_crawl_stops_at_its_limit_and_goes_on_with_a_higher_one() {
+    let web = web(SiteConfig { n_hosts: 1, n_pages: 40, special: false, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    let mut limited = crawl.command();
+    limited.args(["--max-pages", "10"]);
+    let output = finish(limited);
+    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(crawl.documents().0.len(), 10, "{}", text(&output));
+    let before = web.log().len();
+    crawl.run();
+    assert_eq!(crawl.documents().0.len(), web.site().expected().indexed.len());
+    let pages = web.log().iter().skip(before).filter(|entry| !entry.path.ends_with(".txt")).count();
+    assert!(pages <= web.site().expected().indexed.len() - 10 + 1, "{pages} requests for what was left");
+    let after = web.log().len();
+    crawl.run();
+    assert_eq!(web.log().len(), after, "a finished crawl asks for nothing");
+}
+
+#[test]
+fn explain_tells_why() {
+    let web = web(SiteConfig { n_hosts: 1, n_pages: 10, ..SiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    crawl.run();
+    let explain = |path: &str| {
+        let mut command = gristmill();
+        command.arg("--config").arg(crawl.dir.path().join("gristmill.toml"));
+        command.args(["explain", "--json", &web.site().url(0, path), "--data"]).arg(crawl.data());
+        let output = finish(command);
+        assert!(output.status.success(), "{}", text(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(explain("/private/closed.html").contains("disallowed"), "{}", explain("/private/closed.html"));
+    let home = explain("/");
+    assert!(home.contains("\"document\": {") && home.contains("\"method\""), "{home}");
+    let mut command = gristmill();
+    command.args(["explain", "--json", "site0.test/private/closed.html", "--data"]).arg(crawl.data());
+    let without_scheme = finish(command);
+    assert!(
+        text(&without_scheme).contains("\"url\": \"https://site0.test/private/closed.html\""),
+        "{}",
+        text(&without_scheme)
+    );
+    let picture = explain("/disguised.html");
+    assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
+}
+
+#[test]
+fn pages_linked_before_a_redirect_opened_their_host_are_fetched() {
+    let address = serve(|host, path| match (host, path) {
+        ("a.test", "/") => ("200 OK", HTML, "<p>Home of a<a href=http://www.b.test/early>early</a>".to_owned()),
+        ("b.test", "/") => {
+            // The page of a must be told first.
+            std::thread::sleep(Duration::from_millis(700));
+            ("301 Moved", "Location: http://www.b.test/list\r\n", String::new())
+        }
+        ("www.b.test", "/list") => ("200 OK", HTML, "<p>A list of b<a href=/early>early</a>".to_owned()),
+        ("www.b.test", "/early") => ("200 OK", HTML, "<p>An early page of b".to_owned()),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let hosts = ["a.test", "b.test", "www.b.test"].map(|host| format!("\"{host}\" = \"{address}\"\n")).concat();
+    std::fs::write(dir.path().join("g.toml"), format!("[fetch.resolve]\n{hosts}")).unwrap();
+    let mut command = gristmill();
+    command.arg("--config").arg(dir.path().join("g.toml")).arg("--data").arg(dir.path().join("data"));
+    command.args(["crawl", "--allow-private", "--delay", "0s", "http://a.test/", "http://b.test/"]);
+    let output = finish(command);
+    assert!(text(&output).contains("3 pages fetched"), "{}", text(&output));
+}
+
+#[test]
+fn random_sitemap_indexes_without_end_are_asked_for_no_more_often_than_pages() {
+    let asked = Arc::new(AtomicU64::new(0));
+    let counter = asked.clone();
+    let address = serve(move |_, path| {
+        let number = counter.fetch_add(1, Ordering::SeqCst);
+        let sitemap = |n| format!("<sitemap><loc>/s/{number}-{n}.xml</loc></sitemap>");
+        match path {
+            "/robots.txt" => ("200 OK", "", "Sitemap: /s/0.xml".to_owned()),
+            "/" => ("200 OK", HTML, "<p>A page with a few words of its own<a href=/two>two</a>".to_owned()),
+            "/two" => ("200 OK", HTML, "<p>Another page with a few words of its own".to_owned()),
+            _ => ("200 OK", "", format!("<sitemapindex>{}</sitemapindex>", (0..20).map(sitemap).collect::<String>())),
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--max-pages", "50", "--max-depth", "3", "--data"]);
+    command.arg(dir.path()).arg(format!("http://{address}/"));
+    let output = finish(command);
+    assert!(text(&output).contains("2 pages fetched"), "{}", text(&output));
+    assert_eq!(
+        asked.load(Ordering::SeqCst),
+        54,
+        "robots.txt, tdmrep.json, two pages, and as many sitemaps as pages were wanted"
+    );
+}
+
+#[test]
+fn a_robots_txt_is_no_page() {
+    let address = serve(|_, path| match path {
+        "/robots.txt" => ("200 OK", "", String::new()),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/missing"));
+    let output = finish(command);
+    let told = text(&output);
+    assert!(told.contains("0 pages fetched") && told.contains("nothing could be fetched"), "{told}");
+    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    assert_eq!((status["fetched"].as_u64(), status["outcomes"]["ok"].as_u64()), (Some(0), Some(1)), "{status}");
+}
+
+#[test]
+fn a_setting_that_would_stop_everything_is_refused_by_its_name() {
+    for (variable, key) in [
+        ("FETCHER__MAX_IN_FLIGHT", "fetcher.max_in_flight"),
+        ("SCHEDULER__MAX_IN_FLIGHT", "scheduler.max_in_flight"),
+        ("SCHEDULER__BATCH", "scheduler.batch"),
+        ("LOG__PARTITIONS", "log.partitions"),
+        ("EXTRACTOR__MAX_BODY_BYTES", "extractor.max_body_bytes"),
+        ("INDEXER__COMMIT_EVERY", "indexer.commit_every"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut command = gristmill();
+        let value = if key.ends_with("every") { "0s" } else { "0" };
+        command.env(format!("GRISTMILL__{variable}"), value);
+        command.args(["crawl", "http://127.0.0.1:9/", "--allow-private", "--data"]).arg(dir.path());
+        let output = finish(command);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && told.contains(&format!("`{key}`")), "{key}: {}", text(&output));
+        assert!(told.contains("must be") && !told.contains("panicked"), "{told}");
+    }
+}

@@ -1,0 +1,239 @@
+//! Bad input and faults: a clear message or a recorded outcome, and the crawl goes on or stops cleanly.
+
+use crate::common;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Crawl, finish, gristmill, text};
+use gristmill_testweb::{Site, SiteConfig, TestWeb};
+
+fn stderr(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn no_arguments_and_wrong_use_exit_with_2() {
+    let output = finish(gristmill());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("Usage"), "{}", text(&output));
+    let mut command = gristmill();
+    command.args(["crawl", "--scope", "galaxy", "http://a.test/"]);
+    let output = finish(command);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("possible values: host, domain, prefix, any"), "{}", text(&output));
+}
+
+#[test]
+fn an_unknown_setting_is_refused_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("g.toml");
+    std::fs::write(&file, "[frontier.politeness]\nmin_delai = \"1s\"\n").unwrap();
+    let mut command = gristmill();
+    command.arg("--config").arg(&file).args(["config", "show"]);
+    let output = finish(command);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("min_delai") && stderr(&output).contains("min_delay"), "{}", text(&output));
+}
+
+#[test]
+fn settings_from_the_environment_show_and_flags_win() {
+    let mut command = gristmill();
+    command.env("GRISTMILL__FRONTIER__POLITENESS__MIN_DELAY", "3s").args(["config", "show"]);
+    let output = finish(command);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("min_delay = \"3s\""), "{}", text(&output));
+    // What `config show` prints is a settings file.
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("shown.toml");
+    std::fs::write(&file, &output.stdout).unwrap();
+    let mut again = gristmill();
+    again.arg("--config").arg(&file).args(["config", "show"]);
+    assert_eq!(finish(again).stdout, output.stdout);
+}
+
+#[test]
+fn what_looks_like_a_number_in_the_environment_stays_text_where_text_is_meant() {
+    let mut command = gristmill();
+    command.env("GRISTMILL__FETCH__CONTACT", "+4930123").env("GRISTMILL__LOG__KAFKA__INSTANCE", "007");
+    command.env("GRISTMILL__FRONTIER__MAX_PAGES", "12").env("GRISTMILL__SINK__TOPIC", "true").args(["config", "show"]);
+    let output = finish(command);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    for line in ["contact = \"+4930123\"", "instance = \"007\"", "max_pages = 12", "topic = true"] {
+        assert!(shown.contains(line), "{line}: {}", text(&output));
+    }
+}
+
+#[test]
+fn hosts_that_cannot_be_reached_end_as_failures() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    let retry = ["DNS", "CONNECT", "TLS", "TIMEOUT", "PROTOCOL"];
+    for kind in retry {
+        command.env(format!("GRISTMILL__FRONTIER__RETRY__{kind}"), "0");
+    }
+    command.arg("--data").arg(dir.path().join("data")).args(["crawl", "--allow-private", "--delay", "0s"]);
+    command.args(["http://nothing-here.invalid/", "http://127.0.0.1:9/"]);
+    let output = finish(command);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(printed.contains("dns") && printed.contains("connect"), "{}", text(&output));
+    assert!(stderr(&output).contains("nothing could be fetched"), "{}", text(&output));
+}
+
+#[test]
+fn private_addresses_are_refused_unless_allowed() {
+    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 1, n_pages: 1, ..SiteConfig::default() })).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.arg("--data").arg(dir.path().join("data")).args(["crawl", "--delay", "0s"]);
+    command.arg(format!("http://{}/", web.addr()));
+    let output = finish(command);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("refused_address"), "{}", text(&output));
+    assert!(web.log().is_empty(), "no request may reach a private address");
+}
+
+#[test]
+fn a_second_process_on_one_directory_is_told_to_wait() {
+    let config = SiteConfig { n_hosts: 1, n_pages: 30, delay: Duration::from_millis(100), ..SiteConfig::default() };
+    let web = TestWeb::start(Site::new(config)).unwrap();
+    let crawl = Crawl::of(&web, "50ms", "");
+    let mut first = crawl.command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while !crawl.data().join("status.json").exists() {
+        assert!(first.try_wait().unwrap().is_none(), "the first crawl ended");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let second = finish(crawl.command());
+    // While it runs, the first one answers questions about URLs.
+    let mut explain = gristmill();
+    explain.arg("--data").arg(crawl.data()).args(["explain", "--json", &web.site().seeds()[0]]);
+    let explained = finish(explain);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    assert!(stderr(&second).contains("another gristmill") && stderr(&second).contains("--data"), "{}", text(&second));
+    assert!(explained.status.success(), "{}", text(&explained));
+    assert!(String::from_utf8_lossy(&explained.stdout).contains("\"frontier\": {"), "{}", text(&explained));
+}
+
+#[test]
+fn a_signal_drains_and_the_same_command_goes_on() {
+    let config = SiteConfig { n_hosts: 2, n_pages: 40, delay: Duration::from_millis(20), ..SiteConfig::default() };
+    let web = TestWeb::start(Site::new(config)).unwrap();
+    let crawl = Crawl::of(&web, "0s", "");
+    let mut child = crawl.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // In the midst of it: some pages are fetched, most are not.
+    while web.log().len() < 12 {
+        assert!(child.try_wait().unwrap().is_none(), "the crawl ended before it could be stopped");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("the crawl stopped"), "{}", text(&output));
+    assert!(crawl.documents().0.len() > 1, "what was fetched is indexed");
+    crawl.run();
+    assert_eq!(crawl.documents().0.len(), web.site().expected().indexed.len());
+    let mut counts = std::collections::BTreeMap::new();
+    for entry in web.log() {
+        *counts.entry(entry.url()).or_insert(0u32) += 1;
+    }
+    let twice: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    assert!(twice.is_empty(), "fetched twice across a clean stop: {twice:?}");
+}
+
+#[test]
+fn hostile_pages_do_not_stop_a_crawl() {
+    let config = SiteConfig { n_hosts: 1, n_pages: 12, link_hostile: true, ..SiteConfig::default() };
+    let web = TestWeb::start(Site::new(config)).unwrap();
+    let settings = "[fetch]\nread_timeout = \"1s\"\ntotal_timeout = \"3s\"\n\
+                    [frontier]\nmax_pages_per_host = 400\n\
+                    [frontier.politeness]\nbackoff = \"100ms\"\nmax_backoff = \"200ms\"\nmax_retry_after = \"1s\"\n\
+                    [frontier.retry]\ndelay = \"100ms\"\nmax_delay = \"200ms\"\ntimeout = 0\ntoo_slow = 0\nprotocol = 0\n\
+                    rate_limited = 1\nunavailable = 1\nserver_error = 0\n";
+    // Resolve entries come first in the file; these tables follow them.
+    let crawl = Crawl::of(&web, "0s", settings);
+    let output = crawl.run();
+    let (documents, _) = crawl.documents();
+    let missing: Vec<_> =
+        web.site().expected().indexed.into_iter().filter(|url| !documents.contains_key(url)).collect();
+    assert!(missing.is_empty(), "missing {missing:?}\n{}", text(&output));
+    let printed = String::from_utf8_lossy(&output.stdout);
+    for outcome in ["ratio", "too_large", "not_found"] {
+        assert!(printed.contains(outcome), "no `{outcome}` in\n{printed}");
+    }
+    println!("{printed}");
+}
+
+#[test]
+fn a_full_disk_stops_the_crawl_with_a_message_and_loses_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=6m", "tmpfs"]).arg(dir.path()).status();
+    if !mounted.is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: a small file system to fill cannot be mounted here (needs root)");
+        return;
+    }
+    let _mount = Mount(dir.path().to_owned());
+    let config = SiteConfig { n_hosts: 2, n_pages: 300, n_paragraphs: 60, special: false, ..SiteConfig::default() };
+    let web = TestWeb::start(Site::new(config)).unwrap();
+    let crawl = Crawl::of(&web, "0s", "");
+    let mut command = crawl.command();
+    command.arg("--data").arg(dir.path().join("data"));
+    // A flag may stand once: take the crawl's own data directory out.
+    let args: Vec<_> = command.get_args().map(ToOwned::to_owned).collect();
+    let mut small = gristmill();
+    let at = args.iter().position(|arg| arg == "--data").unwrap();
+    small.args(args.iter().enumerate().filter(|(i, _)| *i != at && *i != at + 1).map(|(_, arg)| arg));
+    let output = finish(small);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(said.contains("No space left") || said.contains("no space left"), "{}", text(&output));
+}
+
+struct Mount(std::path::PathBuf);
+
+impl Drop for Mount {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn extract_answers_any_input() {
+    let run = |input: &[u8], format: &str| {
+        let mut child = gristmill()
+            .args(["extract", "-", "--format", format])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    let deep = "<div>".repeat(100_000).into_bytes();
+    for input in [&b""[..], &[0xff; 1000], &deep] {
+        let output = run(input, "json");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let has_text = answer["text"].as_str().is_some_and(|text| !text.is_empty());
+        assert_eq!(output.status.code(), Some(i32::from(!has_text)), "{}", text(&output));
+        assert_eq!(answer["reason"].is_string(), !has_text);
+    }
+    let picture = run(b"\x89PNG\r\n\x1a\n\0\0", "json");
+    assert_eq!(picture.status.code(), Some(1), "{}", text(&picture));
+    assert!(stderr(&picture).contains("PNG"), "{}", text(&picture));
+    let page = "<h1>Mills</h1><p>The mill grinds grain, day and night, and the stones turn slowly.</p><nav><a href=/>Home</a></nav>";
+    let output = run(page.as_bytes(), "markdown");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("The mill grinds grain"), "{}", text(&output));
+}
+
+#[test]
+fn searching_nothing_says_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["search", "mill", "--data"]).arg(dir.path());
+    let output = finish(command);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("gristmill crawl"), "{}", text(&output));
+}

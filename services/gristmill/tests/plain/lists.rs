@@ -1,0 +1,162 @@
+//! Lists of addresses: of pages, sitemaps and feeds for a crawl, and of pages to extract as they come.
+
+use crate::common;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+
+use common::server::{Answer, HTML, serve};
+use common::{finish, gristmill, text};
+use gristmill_index::Reader;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Paths that were asked for, besides robots.txt.
+type Asked = Arc<Mutex<BTreeSet<String>>>;
+
+/// A site whose pages all link to `/more`, with two sitemaps, an index of them, and feeds.
+fn site() -> (SocketAddr, Asked) {
+    let asked = Asked::default();
+    let log = asked.clone();
+    let address = serve(move |host, path| {
+        if !["/robots.txt", "/.well-known/tdmrep.json"].contains(&path) {
+            log.lock().unwrap().insert(path.to_owned());
+        }
+        answer(host, path)
+    });
+    (address, asked)
+}
+
+fn answer(host: &str, path: &str) -> Answer {
+    let xml = |body: String| ("200 OK", "Content-Type: text/xml\r\n", body);
+    let loc = |name: &str| format!("<loc>http://{host}/{name}</loc>");
+    let urls = |names: &[&str]| {
+        let urls: String = names.iter().map(|name| format!("<url>{}</url>", loc(name))).collect();
+        format!("<?xml version='1.0'?><urlset>{urls}</urlset>")
+    };
+    match path {
+        "/robots.txt" => {
+            ("200 OK", "", format!("User-agent: *\nDisallow: /secret\nSitemap: http://{host}/unnamed.xml\n"))
+        }
+        "/unnamed.xml" => xml(urls(&["unnamed"])),
+        "/sitemap_index.xml" => xml(format!("<sitemapindex><sitemap>{}</sitemap></sitemapindex>", loc("child.xml"))),
+        "/child.xml" => xml(urls(&["by-index", "secret"])),
+        "/list" => xml(urls(&["by-word"])),
+        "/turned-out" => xml(urls(&["by-content"])),
+        "/news.rss" => {
+            let item = format!("<item><title>News</title><link>http://{host}/by-feed</link></item>");
+            ("200 OK", "Content-Type: application/rss+xml\r\n", format!("<rss><channel>{item}</channel></rss>"))
+        }
+        _ => {
+            let text = "<p>The miller grinds rye in the old mill by the river, and sells the flour.</p>".repeat(4);
+            let page = format!(
+                "<h1>Page {path}</h1><article>{text}</article><a href=/more>More of it</a><a href=/news.rss>f</a>"
+            );
+            ("200 OK", HTML, page)
+        }
+    }
+}
+
+fn crawl(folder: &Path, arguments: &[&str], stdin: &str) -> Output {
+    let list = folder.join("list.txt");
+    std::fs::write(&list, stdin).unwrap();
+    let mut command = gristmill();
+    command.arg("--data").arg(folder.join("data")).args(["crawl", "--allow-private", "--delay", "0s"]).args(arguments);
+    command.stdin(std::fs::File::open(list).unwrap());
+    let output = finish(command);
+    assert!(output.status.success(), "{}", text(&output));
+    output
+}
+
+fn indexed(folder: &Path) -> BTreeSet<String> {
+    let documents = Reader::open(&folder.join("data/index")).unwrap();
+    let path = |url: &str| url.splitn(4, '/').nth(3).unwrap().to_owned();
+    documents.documents().map(|document| path(&document.unwrap().url)).collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn what_named_sitemaps_and_feeds_list_is_fetched_and_nothing_else() {
+    let (address, asked) = site();
+    let folder = TempDir::new().unwrap();
+    let list: String = ["sitemap_index.xml", "news.rss", "turned-out", "page"]
+        .map(|name| format!("http://{address}/{name}\n"))
+        .into_iter()
+        .chain([format!("sitemap:http://{address}/list\n")])
+        .collect();
+    crawl(folder.path(), &["--urls", "-", "--no-follow"], &list);
+    let pages = ["by-index", "by-word", "by-content", "by-feed", "page"];
+    assert_eq!(indexed(folder.path()), set(&pages));
+    let listings = ["sitemap_index.xml", "child.xml", "list", "turned-out", "news.rss"];
+    let wanted = set(&[&pages[..], &listings].concat()).into_iter().map(|name| format!("/{name}")).collect();
+    assert_eq!(*asked.lock().unwrap(), wanted, "robots.txt forbids /secret, and nobody named /more or /unnamed.xml");
+    // The same data directory without a flag: the scope is that of before.
+    crawl(folder.path(), &[], "");
+    assert_eq!(indexed(folder.path()), set(&pages));
+}
+
+#[test]
+fn links_are_followed_unless_it_is_said_otherwise() {
+    let (address, _) = site();
+    let folder = TempDir::new().unwrap();
+    crawl(folder.path(), &["-"], &format!("http://{address}/list\n"));
+    assert_eq!(indexed(folder.path()), set(&["by-word", "more", "unnamed"]));
+}
+
+fn extract(arguments: &[&str], stdin: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
+    command.arg("extract").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn objects(output: &Output) -> Vec<Value> {
+    let stdout = std::str::from_utf8(&output.stdout).unwrap();
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_stream_of_addresses_is_extracted_in_its_order() {
+    let (address, asked) = site();
+    let list = format!("# pages\nhttp://{address}/one\n\nhttp://{address}/two\n");
+    let output = extract(&["--urls", "-", "--allow-private", "--format", "json"], &list);
+    assert!(output.status.success(), "{}", text(&output));
+    let urls: Vec<_> = objects(&output).iter().map(|page| page["url"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(urls, ["one", "two"].map(|name| format!("http://{address}/{name}")));
+    assert_eq!(*asked.lock().unwrap(), set(&["/one", "/two"]));
+    let refused = extract(&["--urls", "-", "--allow-private"], "mailto:x@y\n");
+    let told = text(&refused);
+    assert!(refused.status.code() == Some(1) && told.contains("line 1 of `-`") && told.contains("mailto"), "{told}");
+    let missing = extract(&["--urls", "nowhere.txt"], "");
+    assert!(missing.status.code() == Some(1) && text(&missing).contains("nowhere.txt"), "{}", text(&missing));
+}
+
+#[test]
+fn requests_without_line_ends_between_them_are_answered_each() {
+    let request =
+        |n: u32| format!("{{\"id\":{n},\"html\":\"<h1>Mill {n}</h1><p>The mill {n} grinds rye, day and night.\"}}");
+    let output = extract(&["--batch"], &(1..=20).map(request).collect::<String>());
+    let ids: Vec<_> = objects(&output).iter().map(|answer| answer["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids, (1..=20).collect::<Vec<_>>());
+    // As `jq` writes them; one that never ends, and one that breaks off within a string, take no other with them.
+    let pretty = |n: u32| serde_json::to_string_pretty(&serde_json::from_str::<Value>(&request(n)).unwrap()).unwrap();
+    let broken = ["{\n \"id\": 7,\n \"html\": {\n".to_owned(), "{\"id\": 7, \"html\": \"<p>\n".to_owned()];
+    let lines = [pretty(1), broken[0].clone(), pretty(2), pretty(3), broken[1].clone(), pretty(4)];
+    let output = extract(&["--batch"], &lines.join("\n"));
+    let answers: Vec<_> =
+        objects(&output).iter().map(|answer| (answer["id"].as_u64(), answer["error"].is_null())).collect();
+    let good = |id| (Some(id), true);
+    assert_eq!(answers, [good(1), (None, false), good(2), good(3), (None, false), good(4)]);
+    // A page stays a page, whatever it looks like.
+    let page = "http://example.org/ is where {\"id\": 1} stands, and this is a text with commas, and an end.";
+    let output = extract(&["-"], &format!("<p>{page}</p>"));
+    assert!(text(&output).contains("http://example.org/ is where"), "{}", text(&output));
+}

@@ -1,0 +1,41 @@
+//! The program as people call it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agent;
+mod archive;
+mod archives;
+mod chinese;
+mod circles;
+mod code;
+mod comments;
+mod crash;
+mod crawl;
+mod damage;
+mod datasets;
+mod demo;
+mod deploy;
+mod digest;
+mod docs;
+mod drain;
+mod eval;
+mod export;
+mod extract;
+mod extract_service;
+mod faults;
+mod front_page;
+mod gate;
+mod import;
+mod large_bodies;
+mod lists;
+mod newcomer;
+mod prometheus;
+mod read_only;
+mod recrawl;
+mod remote;
+mod remote_s3;
+mod rights;
+mod slow_clients;
+mod train;
+mod unreadable;

@@ -1,0 +1,206 @@
+//! What a person meets who has just built the program: a reason and a remedy wherever nothing comes of a command.
+
+use crate::common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use common::server::{Answer, HTML, serve};
+use common::{finish, gristmill, text};
+
+const PAGE: &str =
+    "<title>The mill</title><h1>The mill</h1><p>The mill grinds rye, day and night, and its stones turn slowly.</p>";
+
+fn site(path: &str) -> Answer {
+    let page = |more: &str| ("200 OK", HTML, format!("{PAGE}{more}"));
+    match path {
+        "/robots.txt" => ("200 OK", "Content-Type: text/plain\r\n", "User-agent: *\nDisallow: /shut\n".to_owned()),
+        "/" => page("<a href=/one>One mill</a> <a href=/shut>Shut</a>"),
+        "/one" | "/list/a" | "/list/b" => page(""),
+        "/gone" => ("410 Gone", "", String::new()),
+        "/guarded" => ("403 Forbidden", "", String::new()),
+        "/ill" => ("500 Internal Server Error", "", String::new()),
+        "/moved" => ("302 Found", "Location: /gone\r\n", String::new()),
+        "/paper" => ("200 OK", "Content-Type: application/pdf\r\n", "%PDF-1.7".to_owned()),
+        _ => ("404 Not Found", "", String::new()),
+    }
+}
+
+/// A crawl without pauses and with quick retries.
+fn crawl(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = gristmill();
+    command.envs([("GRISTMILL__FRONTIER__RETRY__DELAY", "50ms"), ("GRISTMILL__FRONTIER__RETRY__MAX_DELAY", "50ms")]);
+    command.args(["crawl", "--delay", "0s", "--data"]).arg(data).args(arguments);
+    command
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What a shell makes of a line that the program printed.
+fn pasted(line: &str, dir: &Path) -> Output {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(line).current_dir(dir);
+    finish(shell)
+}
+
+#[test]
+fn a_crawl_of_this_machine_ends_with_1_and_the_flag_that_it_names_opens_the_way() {
+    let url = format!("http://{}/", serve(|_, path| site(path)));
+    let dir = tempfile::tempdir().unwrap();
+    let refused = finish(crawl(dir.path(), &[&url]));
+    assert_eq!(refused.status.code(), Some(1), "{}", text(&refused));
+    for part in ["nothing could be fetched", &url, "loopback", "`--allow-private`", "`fetch.allow_private`"] {
+        assert!(told(&refused).contains(part), "{part}: {}", text(&refused));
+    }
+    let explain = told(&refused).lines().find_map(|line| line.strip_prefix("  more of it: ")).unwrap().to_owned();
+    let explained = pasted(&explain, dir.path());
+    assert!(String::from_utf8_lossy(&explained.stdout).contains("--allow-private"), "{}", text(&explained));
+    let allowed = finish(crawl(dir.path(), &[&url, "--allow-private"]));
+    assert!(allowed.status.success() && text(&allowed).contains("2 pages fetched"), "{}", text(&allowed));
+}
+
+#[test]
+fn each_kind_of_failure_ends_with_1_its_reason_and_what_helps() {
+    let address = serve(|_, path| site(path));
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (url, reason, help) in [
+        (format!("http://{address}/gone"), "no such page (status 410)", "slips"),
+        (format!("http://{address}/guarded"), "refuses it (status 403)", "`fetch.contact`"),
+        (format!("http://{address}/ill"), "a fault of its own (status 500)", "try later"),
+        (format!("http://{address}/moved"), "redirects to", "slips"),
+        (format!("http://{address}/paper"), "file of another type", "`fetch.accept`"),
+        (
+            format!("http://{address}/shut"),
+            "robots.txt forbids it, by its line `Disallow: /shut`",
+            "`frontier.robots.enabled",
+        ),
+        (format!("http://{closed}/"), "nobody answers", "is the server up"),
+        ("http://no-such-host.invalid/".to_owned(), "the name of its host has no address", "spelling"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let output = finish(crawl(dir.path(), &[&url, "--allow-private"]));
+        assert_eq!(output.status.code(), Some(1), "{url}: {}", text(&output));
+        assert!(told(&output).contains(reason) && told(&output).contains(help), "{url}: {}", text(&output));
+    }
+}
+
+#[test]
+fn trouble_with_a_name_is_told_while_it_is_tried_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = crawl(dir.path(), &["http://no-such-host.invalid/"]);
+    let output = finish({
+        command.env("GRISTMILL__FRONTIER__RETRY__DELAY", "900ms").env("GRISTMILL__FRONTIER__RETRY__MAX_DELAY", "2s");
+        command
+    });
+    let told = told(&output);
+    let (while_waiting, _) = told.split_once("nothing could be fetched").unwrap();
+    assert!(while_waiting.contains("could not find an address"), "{told}");
+    assert!(while_waiting.contains("it is tried again (`frontier.retry`"), "{told}");
+}
+
+#[test]
+fn a_finished_crawl_says_so_and_the_command_that_it_prints_fetches_once_more() {
+    let url = format!("http://{}/", serve(|_, path| site(path)));
+    let dir = tempfile::tempdir().unwrap();
+    let first = finish(crawl(dir.path(), &[&url, "--allow-private"]));
+    assert!(text(&first).contains("2 pages fetched") && !text(&first).contains("--again"), "{}", text(&first));
+    let second = finish(crawl(dir.path(), &[&url, "--allow-private"]));
+    assert!(
+        second.status.success() && told(&second).contains("everything that was found is fetched"),
+        "{}",
+        text(&second)
+    );
+    let line = told(&second).lines().find(|line| line.ends_with(" --again")).unwrap().trim().to_owned();
+    let again = pasted(&line, dir.path());
+    assert!(again.status.success() && text(&again).contains("2 pages fetched"), "{line}: {}", text(&again));
+    assert!(text(&again).contains("index        2 documents"), "{}", text(&again));
+}
+
+#[test]
+fn the_hints_of_the_first_run_work_when_pasted() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.current_dir(dir.path()).args(["crawl", "--data", "my corpus"]);
+    let output = finish(command);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (_, hints) = printed.split_once("\ntry:  ").unwrap_or_else(|| panic!("{}", text(&output)));
+    let searches: Vec<&str> = hints.lines().map(str::trim).filter(|line| line.contains(" search ")).collect();
+    assert_eq!(searches.len(), 2, "{hints}");
+    for line in searches {
+        let found = pasted(line, dir.path());
+        assert!(String::from_utf8_lossy(&found.stdout).starts_with(" 1. "), "{line}: {}", text(&found));
+    }
+    assert!(hints.contains(" serve --data 'my corpus'"), "{hints}");
+}
+
+#[test]
+fn lists_of_urls_are_read_from_standard_input_and_from_files() {
+    let address = serve(|_, path| site(path));
+    let dir = tempfile::tempdir().unwrap();
+    let [list, bad] = ["urls.txt", "bad.txt"].map(|name| dir.path().join(name));
+    std::fs::write(&list, format!("# mills\nhttp://{address}/list/a\r\n\n  http://{address}/list/b\n")).unwrap();
+    std::fs::write(&bad, "example.org\nmailto:me@example.org\n").unwrap();
+    let of_file = crawl(&dir.path().join("d1"), &["--allow-private", "--urls", list.to_str().unwrap()]);
+    let mut of_stdin = crawl(&dir.path().join("d2"), &["--allow-private", "-"]);
+    of_stdin.stdin(std::fs::File::open(&list).unwrap());
+    for command in [of_file, of_stdin] {
+        let output = finish(command);
+        assert!(output.status.success() && text(&output).contains("2 pages fetched"), "{}", text(&output));
+    }
+    let refused = finish(crawl(&dir.path().join("d3"), &["--urls", bad.to_str().unwrap()]));
+    assert!(refused.status.code() == Some(1) && told(&refused).contains("line 2 of"), "{}", text(&refused));
+    let nothing = finish(crawl(&dir.path().join("d4"), &["-"]));
+    assert!(nothing.status.code() == Some(1) && told(&nothing).contains("holds no URL"), "{}", text(&nothing));
+}
+
+#[test]
+fn explain_tells_people_in_sentences_and_programs_in_json() {
+    let address = serve(|_, path| site(path));
+    let dir = tempfile::tempdir().unwrap();
+    let crawled = finish(crawl(dir.path(), &[&format!("http://{address}/"), "--allow-private"]));
+    assert!(crawled.status.success(), "{}", text(&crawled));
+    let explain = |path: &str, more: &[&str]| {
+        let mut command = gristmill();
+        command.arg("explain").arg(format!("http://{address}{path}")).args(more).arg("--data").arg(dir.path());
+        let output = finish(command);
+        assert!(output.status.success(), "{}", text(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let home = explain("/", &[]);
+    assert!(home.contains("stands in the index, as “The mill”") && home.contains("a start URL"), "{home}");
+    assert!(!home.contains('{') && home.contains("status 200"), "{home}");
+    let shut = explain("/shut", &[]);
+    assert!(shut.contains("robots.txt forbids it, by its line `Disallow: /shut`"), "{shut}");
+    assert!(explain("/one", &[]).contains("1 link from a start URL"), "{}", explain("/one", &[]));
+    assert!(explain("/never", &[]).contains("It was never met"), "{}", explain("/never", &[]));
+    let json: serde_json::Value = serde_json::from_str(&explain("/", &["--json"])).unwrap();
+    assert_eq!(
+        (json["document"]["title"].as_str(), json["frontier"]["known"]["state"].as_str()),
+        (Some("The mill"), Some("done"))
+    );
+    // A store whose files were overwritten is told of as what it is, with what to delete and what that costs.
+    for file in files(&dir.path().join("frontier")) {
+        std::fs::write(file, [0x5a; 512]).unwrap();
+    }
+    let mut command = gristmill();
+    command.arg("explain").arg(format!("http://{address}/")).arg("--data").arg(dir.path());
+    let damaged = finish(command);
+    let said = told(&damaged);
+    assert_eq!(damaged.status.code(), Some(1), "{}", text(&damaged));
+    assert!(said.contains("damaged") && said.contains("rm -r") && said.contains("Lost is"), "{said}");
+    assert!(!said.contains("another gristmill"), "{said}");
+}
+
+/// The files of a folder and of the folders in it.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let (mut files, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(path) = open.pop() {
+        match std::fs::read_dir(&path) {
+            Ok(entries) => open.extend(entries.map(|entry| entry.unwrap().path())),
+            Err(_) => files.push(path),
+        }
+    }
+    files
+}

@@ -1,0 +1,8 @@
+//! The API and the search page, by a client and by a browser.
+
+mod api_examples;
+mod browser;
+mod extract_api;
+mod http;
+mod openapi;
+mod support;

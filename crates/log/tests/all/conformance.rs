@@ -47,17 +47,6 @@ async fn the_embedded_log_conforms() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_append_that_waits_for_no_disk_waits_for_no_company_either() {
-    let dir = tempfile::tempdir().unwrap();
-    let log = EmbeddedLog::open(dir.path(), &topics(), EmbeddedConfig { sync: false, ..config() }).unwrap();
-    let begun = std::time::Instant::now();
-    for i in 0..2_000 {
-        log.append(numbered(i..i + 1)).await.unwrap();
-    }
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?} for 2,000 appends, one after the other", begun.elapsed());
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn records_positions_and_ends_survive_reopening() {
     let dir = tempfile::tempdir().unwrap();
     let log = open(dir.path());

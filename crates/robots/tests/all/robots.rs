@@ -1,7 +1,8 @@
 //! robots.txt as RFC 9309 and real files have it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use gristmill_robots::{MAX_ROBOTS_BYTES, Robots};
 use proptest::prelude::*;
 
@@ -165,7 +166,7 @@ fn rules_in_a_web_page_hold_and_a_web_page_without_rules_allows_all() {
 fn hostile_patterns_take_linear_time() {
     let star = format!("Disallow: /{}$\n", "*a".repeat(500));
     let text = format!("User-agent: *\n{}", star.repeat(MAX_ROBOTS_BYTES / star.len()));
-    let started = Instant::now();
+    let started = ThreadTime::now();
     assert!(allowed(&text, &format!("/{}b", "a".repeat(2000))));
     assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
 }

@@ -47,7 +47,7 @@ fn server() -> Option<(Server, u16)> {
     let port = lines.into_iter().find_map(|line| line.strip_prefix("port ")?.parse().ok());
     let server = Server(child);
     if port.is_none() {
-        eprintln!("\n*** SKIPPED: no server that speaks S3: `pip install 'moto[server]'` brings one\n");
+        eprintln!("SKIPPED: no server that speaks S3: `pip install 'moto[server]'` brings one");
     }
     Some((server, port?))
 }

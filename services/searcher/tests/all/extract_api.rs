@@ -202,7 +202,7 @@ fn slow_bodies_end_at_the_time_limit_and_more_requests_than_places_are_refused()
         let (status, _, body) = Server::answer(stream);
         assert_eq!((status, body.contains("`searcher.extract.time_limit` (1s)")), (408, true), "{body}");
     }
-    assert!(started.elapsed() < Duration::from_secs(20));
+    assert!(started.elapsed() < Duration::from_secs(60));
     server.until(|| server.metrics().contains("gristmill_searcher_extracting 0"));
     assert_eq!(server.post(PATH, HTML, PAGE.as_bytes()).0, 200);
 }

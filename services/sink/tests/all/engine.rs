@@ -23,7 +23,7 @@ async fn ask(method: Method, url: &str, body: String) -> Value {
 #[tokio::test]
 async fn a_real_engine_takes_documents_with_the_mapping_that_is_deployed() {
     let Ok(engine) = std::env::var("GRISTMILL_ENGINE") else {
-        eprintln!("\n*** SKIPPED: `GRISTMILL_ENGINE` names no OpenSearch or Elasticsearch\n");
+        eprintln!("SKIPPED: `GRISTMILL_ENGINE` names no OpenSearch or Elasticsearch");
         return;
     };
     let index = format!("gristmill-test-{}", std::process::id());

@@ -53,6 +53,8 @@ impl Trial {
             max_wait: Duration::from_millis(1500),
             quiet: Duration::from_millis(300),
             max_scrolls: 0,
+            // On a busy machine answers take long.
+            patience: Duration::from_secs(60),
             frames: true,
             // Another than the preferred one.
             program: std::env::var_os("GRISTMILL_TEST_BROWSER").map(Into::into),

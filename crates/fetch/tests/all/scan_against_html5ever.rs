@@ -120,7 +120,7 @@ fn body() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn on_made_up_pages_both_see_the_same_links(body in body(), cut in any::<prop::sample::Index>()) {

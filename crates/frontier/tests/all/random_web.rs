@@ -377,8 +377,13 @@ fn check_crawl_delay(world: &World) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Each case is a whole crawl.
+fn cases() -> u32 {
+    if std::env::var_os("GRISTMILL_SOAK").is_some() { 100 } else { 15 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn an_undisturbed_crawl_ends_with_every_reachable_url_in_its_final_state(web in any_web(), batch in 1usize..40) {

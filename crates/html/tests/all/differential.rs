@@ -27,7 +27,7 @@ fn difference(html: &str) -> Option<String> {
     Some(format!("node {}: ours {:?}, html5ever's {:?}", at + 1, ours.get(at), theirs.get(at)))
 }
 
-/// The pages of the test data, decoded.
+/// The pages of the test data, decoded: one in eight, or all of them in a soak.
 fn pages() -> Option<Vec<(PathBuf, String)>> {
     let data = std::env::var("GRISTMILL_DATA")
         .map_or_else(|_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
@@ -39,6 +39,7 @@ fn pages() -> Option<Vec<(PathBuf, String)>> {
         }
     }
     files.sort();
+    let step = if std::env::var_os("GRISTMILL_SOAK").is_some() { 1 } else { 8 };
     let read = |path: PathBuf| {
         let mut bytes = Vec::new();
         let file = std::fs::File::open(&path).unwrap();
@@ -46,17 +47,17 @@ fn pages() -> Option<Vec<(PathBuf, String)>> {
         let text = decode(&bytes, None).text.into_owned();
         (path, text)
     };
-    Some(files.into_iter().map(read).collect())
+    Some(files.into_iter().step_by(step).map(read).collect())
 }
 
 #[test]
-fn all_pages_of_the_test_data_have_the_tree_of_html5ever() {
+fn pages_of_the_test_data_have_the_tree_of_html5ever() {
     let Some(pages) = pages() else { return eprintln!("SKIPPED: no pages (GRISTMILL_DATA)") };
     let differ: Vec<String> =
         pages.iter().filter_map(|(path, html)| Some(format!("{}: {}", path.display(), difference(html)?))).collect();
     println!("{} pages", pages.len());
     assert!(differ.is_empty(), "{} differ: {}", differ.len(), differ.join("\n"));
-    assert!(pages.len() > 1_000);
+    assert!(pages.len() > 250);
 }
 
 /// Tags, references and text that rules are about, in any order.
@@ -67,8 +68,6 @@ const PARTS: &str = "<(/?)(a|b|i|nobr|font|p|div|span|table|tbody|tr|td|th|capti
     <!\\[CDATA\\[z\\]\\]>|</|<\\?p>|<!x>|\u{e9}";
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
-
     #[test]
     fn made_up_pages_have_the_tree_of_html5ever(doctype in "(<!doctype html>)?", parts in prop::collection::vec(PARTS, 0..40)) {
         let html = doctype + &parts.concat();

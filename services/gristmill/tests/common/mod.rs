@@ -94,6 +94,37 @@ pub fn fetches(web: &TestWeb) -> BTreeMap<String, u32> {
     counts
 }
 
+/// Whether the long form of a test is asked for, as `scripts/soak` does.
+pub fn soak() -> bool {
+    std::env::var_os("GRISTMILL_SOAK").is_some()
+}
+
+/// Nothing random that a failure could not be repeated with.
+fn pseudo_random(n: u64) -> u64 {
+    let mut x = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// Starts a crawl of `web` and kills it after some requests, `kills` times; all its requests are `n_requests`.
+pub fn kill_again_and_again(web: &TestWeb, kills: u64, n_requests: usize, command: impl Fn() -> Command) {
+    let longest = n_requests / (kills as usize + 2);
+    for kill in 0..kills {
+        let until = web.log().len() + pseudo_random(kill) as usize % longest;
+        let mut child = command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        while web.log().len() <= until {
+            let ended = child.try_wait().unwrap();
+            assert!(ended.is_none() && begun.elapsed() < LIMIT, "{ended:?} after {kill} kills: make the web larger");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        std::thread::sleep(Duration::from_millis(pseudo_random(kill + kills) % 60));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
 /// The program, without settings of the caller's environment.
 pub fn gristmill() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));

@@ -5,12 +5,10 @@ use crate::common;
 use std::time::Duration;
 
 use common::archive::{answers, check, records};
-use common::fetches;
 use common::processes::Processes;
+use common::{fetches, soak};
 use gristmill_log::conformance::broker;
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
-
-const KILLS: usize = 5;
 
 /// Longest wait for the next part of the web to be archived.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -18,7 +16,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 #[test]
 fn an_archiver_that_is_killed_again_and_again_archives_every_capture_once() {
     let Some(address) = broker::shared() else { return };
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 4, n_pages: 40, ..SiteConfig::default() })).unwrap();
+    let (kills, n_pages) = if soak() { (5, 40) } else { (2, 20) };
+    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 4, n_pages, ..SiteConfig::default() })).unwrap();
     // Captures have bodies in the blob store, too, and two archivers share a folder.
     let shared = tempfile::tempdir().unwrap();
     let (folder, blobs) = (shared.path().join("archive"), shared.path().join("blobs"));
@@ -37,8 +36,8 @@ fn an_archiver_that_is_killed_again_and_again_archives_every_capture_once() {
     let archived = |_: &Processes| answers(&records(&folder)).values().sum::<u32>() as usize;
     let expected = web.site().expected();
     let pages = expected.indexed.len() + expected.fetched_only.len();
-    for round in 1..=KILLS {
-        let wanted = round * pages / (KILLS + 2);
+    for round in 1..=kills {
+        let wanted = round * pages / (kills + 2);
         processes.until("the next part is archived", LIMIT, |all| archived(all) >= wanted);
         processes.kill("killed");
         processes.start("killed", "archiver", "killed", Some("killed"));

@@ -1,6 +1,6 @@
 //! Two of each service as processes over a real Kafka broker, harmed while they crawl: the corpus is that of a calm crawl.
 //!
-//! Run by `scripts/soak`; `GRISTMILL_SOAK=1` makes the web and the number of harms larger, which `scripts/soak --long` does.
+//! Run by `scripts/soak`.
 
 use crate::common;
 
@@ -19,13 +19,14 @@ const SERVICES: [&str; 4] = ["scheduler", "fetcher", "extractor", "indexer"];
 /// The data directory that all share.
 const DATA: &str = "data";
 
-fn soak() -> bool {
-    std::env::var_os("GRISTMILL_SOAK").is_some()
+/// More hosts, pages and kills, which `scripts/soak --long` asks for.
+fn long() -> bool {
+    std::env::var("GRISTMILL_SOAK").is_ok_and(|which| which == "long")
 }
 
 /// Longest wait for the whole web to be in the index.
 fn limit() -> Duration {
-    Duration::from_secs(if soak() { 900 } else { 150 })
+    Duration::from_secs(if long() { 900 } else { 150 })
 }
 
 /// Two of each service over one data directory.
@@ -103,8 +104,8 @@ fn name(service: &str, number: u32) -> String {
 }
 
 fn web(n_pages: usize) -> TestWeb {
-    let n_pages = if soak() { n_pages.max(100) } else { n_pages };
-    let n_hosts = if soak() { 50 } else { 8 };
+    let n_pages = if long() { n_pages.max(100) } else { n_pages };
+    let n_hosts = if long() { 50 } else { 8 };
     TestWeb::start(Site::new(SiteConfig { n_hosts, n_pages, ..SiteConfig::default() })).unwrap()
 }
 
@@ -163,11 +164,11 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
 #[ignore = "minutes long: run by scripts/soak"]
 fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
     let Some(address) = broker::shared() else { return };
-    let kills = if soak() { 30 } else { 10 };
-    harmed(&web(if soak() { 400 } else { 160 }), &address, |cluster| {
+    let kills = if long() { 30 } else { 10 };
+    harmed(&web(if long() { 400 } else { 160 }), &address, |cluster| {
         let mut order = 0u64;
         for kill in 0..kills {
-            std::thread::sleep(Duration::from_millis(if soak() { 1500 } else { 700 }));
+            std::thread::sleep(Duration::from_millis(if long() { 1500 } else { 700 }));
             order = order.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407 + kill);
             cluster.crash(SERVICES[(order >> 33) as usize % 4], (order >> 40) as u32 % 2);
         }

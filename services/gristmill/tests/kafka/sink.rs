@@ -1,6 +1,6 @@
 //! The sink as a process over a real Kafka broker, killed again and again: every document arrives.
 
-use crate::support;
+use crate::{common, support};
 
 use std::collections::BTreeSet;
 use std::process::{Child, Command, Stdio};
@@ -16,7 +16,6 @@ use support::{Engine, State, document, record, records, removal, until};
 
 const PARTITIONS: u32 = 4;
 const DOCUMENTS: usize = 600;
-const KILLS: usize = 5;
 const BATCH: usize = 10;
 
 /// A process that does not outlive its test.
@@ -47,21 +46,22 @@ impl Drop for Process {
 }
 
 /// The engine holds `keys` and nothing else, and has seen few documents twice.
-fn check(state: &State, keys: &[String]) {
+fn check(state: &State, keys: &[String], kills: usize) {
     assert_eq!(state.documents.keys().collect::<Vec<_>>(), keys.iter().collect::<Vec<_>>());
     for (key, document) in &state.documents {
         assert_eq!(document["title"], format!("Title of {key}").as_str());
     }
     // Besides the documents, the removal.
     let again = state.taken.values().map(|times| *times as usize).sum::<usize>() - DOCUMENTS - 1;
-    println!("{DOCUMENTS} documents, {KILLS} kills, {again} sent again");
-    let most = KILLS * PARTITIONS as usize * BATCH;
+    println!("{DOCUMENTS} documents, {kills} kills, {again} sent again");
+    let most = kills * PARTITIONS as usize * BATCH;
     assert!(again <= most, "{again} sent again; a kill repeats at most a batch of each partition, {most} in all");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sink_that_is_killed_again_and_again_hands_every_document_on_under_its_key() {
     let Some(address) = broker::shared() else { return };
+    let kills = if common::soak() { 5 } else { 2 };
     let kafka = broker::settings(&address);
     let log = KafkaLog::open(&topic_specs(), PARTITIONS, 1 << 20, kafka.clone()).await.unwrap();
     let log: Arc<dyn Log> = Arc::new(log);
@@ -83,8 +83,8 @@ async fn a_sink_that_is_killed_again_and_again_hands_every_document_on_under_its
     std::fs::write(&settings, text).unwrap();
 
     let mut process = Process::start(&settings);
-    for round in 1..=KILLS {
-        let wanted = round * DOCUMENTS / (KILLS + 2);
+    for round in 1..=kills {
+        let wanted = round * DOCUMENTS / (kills + 2);
         until("the next part has arrived", async || engine.state().taken.len() >= wanted).await;
         process.kill();
         process = Process::start(&settings);
@@ -92,7 +92,7 @@ async fn a_sink_that_is_killed_again_and_again_hands_every_document_on_under_its
     until("all is committed", async || log.lag(GROUP, topics::DOCUMENTS).await.unwrap() == 0).await;
     process.kill();
 
-    check(&engine.state(), &keys[1..]);
+    check(&engine.state(), &keys[1..], kills);
     let copied: BTreeSet<String> =
         records(log.as_ref(), topics::DOCUMENTS_JSON).await.into_iter().map(|(key, _)| key).collect();
     assert_eq!(copied.into_iter().collect::<Vec<_>>(), keys);

@@ -4,15 +4,13 @@ use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use common::archive::{Found, answers, check, extracted, files, records};
-use common::{Crawl, fetches, finish, text};
+use common::{Crawl, fetches, finish, kill_again_and_again, soak, text};
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 use gristmill_warc::RecordKind;
-
-const KILLS: u32 = 25;
 
 /// A crawl of `web`, and the folder of its archives.
 fn archived(web: &TestWeb, settings: &str) -> (Crawl, PathBuf) {
@@ -134,37 +132,20 @@ fn the_commands_of_the_documentation_write_an_archive_and_read_it_back() {
     assert!(manifest["counts"]["pages"].as_u64().unwrap() > 25, "{manifest}");
 }
 
-/// Nothing random that a failure could not be repeated with.
-fn pseudo_random(n: u64) -> u64 {
-    let mut x = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^ (x >> 27)
-}
-
 #[test]
 fn killed_at_any_moment_nothing_is_missing_in_the_archive_and_nothing_stands_there_twice() {
-    let config = SiteConfig { n_hosts: 6, n_pages: 200, delay: Duration::from_millis(30), ..SiteConfig::default() };
+    let (kills, n_pages) = if soak() { (25, 200) } else { (6, 60) };
+    let config = SiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..SiteConfig::default() };
     let web = TestWeb::start(Site::new(config)).unwrap();
     // Files are finished all the time, so that kills meet them.
     let settings =
         "[frontier.retry]\ndelay = \"50ms\"\n[archiver]\nrotate_bytes = 10000\n[blobs]\ninline_limit = 1000\n";
     let (calm, calm_folder) = archived(&web, settings);
     run(&calm, &calm_folder);
+    let n_requests = web.log().len();
 
     let (crawl, folder) = archived(&web, settings);
-    let mut kills = 0;
-    while kills < KILLS {
-        let mut child = command(&crawl, &folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let lives = Duration::from_millis(150 + pseudo_random(kills.into()) % 500);
-        let begun = Instant::now();
-        while begun.elapsed() < lives {
-            assert!(child.try_wait().unwrap().is_none(), "the crawl was over after {kills} kills: make the web larger");
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        kills += 1;
-    }
+    kill_again_and_again(&web, kills, n_requests, || command(&crawl, &folder));
     run(&crawl, &folder);
 
     let ([calm, killed], n_files) =
@@ -185,7 +166,7 @@ fn killed_at_any_moment_nothing_is_missing_in_the_archive_and_nothing_stands_the
 fn answers_that_were_cut_say_why_and_other_tools_accept_them() {
     let config = SiteConfig { n_hosts: 1, n_pages: 1, link_hostile: true, ..SiteConfig::default() };
     let web = TestWeb::start(Site::new(config)).unwrap();
-    let settings = "[fetch]\nread_timeout = \"1s\"\ntotal_timeout = \"3s\"\nmax_wire_bytes = 200000\n\
+    let settings = "[fetch]\nread_timeout = \"3s\"\ntotal_timeout = \"8s\"\nmax_wire_bytes = 200000\n\
                     [frontier]\nmax_pages_per_host = 150\n\
                     [frontier.politeness]\nbackoff = \"100ms\"\nmax_backoff = \"200ms\"\nmax_retry_after = \"1s\"\n\
                     [frontier.retry]\ndelay = \"100ms\"\nmax_delay = \"200ms\"\ntimeout = 0\ntoo_slow = 0\nprotocol = 0\n\

@@ -104,10 +104,11 @@ fn a_flipped_bit_anywhere_in_an_index_makes_nothing_panic_and_is_found() {
     for ending in [".idx", ".term", ".pos", ".store", ".fast", ".fieldnorm", ".del"] {
         let file = files(whole.path(), ending)[0].file_name().unwrap().to_owned();
         let length = whole.path().join(&file).metadata().unwrap().len() as usize;
-        for step in 0..24 {
+        let steps = if common::soak() { 24 } else { 6 };
+        for step in 0..steps {
             let dir = tempfile::tempdir().unwrap();
             copy(whole.path(), dir.path());
-            let (at, bit) = ((length - 1) * step / 23, (step % 8) as u8);
+            let (at, bit) = ((length - 1) * step / (steps - 1), (step % 8) as u8);
             flip(&dir.path().join(&file), at, bit);
             failed += u32::from(read_all(dir.path()).is_err());
             flips += 1;

@@ -8,7 +8,7 @@ use common::{finish, gristmill, text};
 
 const PAGES: [&str; 3] = ["crates/extract/tests/best/wcxb-sample", "crates/extract/tests/corpus", "examples/site"];
 
-/// A change that is meant is written with `GRISTMILL_BLESS=1 cargo test --test digest`, and told in its commit.
+/// A change that is meant is written with `GRISTMILL_BLESS=1 cargo test -p gristmill --test plain digest`, and told in its commit.
 #[test]
 fn nothing_that_is_read_has_changed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

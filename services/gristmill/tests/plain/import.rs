@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::archives::{Capture, archive, articles};
 use common::processes::{PARTITIONS, Processes};
@@ -122,12 +122,14 @@ fn an_import_that_is_killed_again_and_again_gives_the_index_of_a_calm_one() {
     let (calm, killed) = (folder.path().join("calm"), folder.path().join("killed"));
     let (one, two) = pages.split_at(pages.len() / 2);
     let (one, two) = (written(&folder, "one.warc.gz", one), written(&folder, "two.warc.gz", two));
+    let begun = Instant::now();
     let (output, told) = run(&calm, &[&one, &two]);
+    let whole = begun.elapsed();
     assert!(output.status.success(), "{told}");
     let mut n_kills = 0;
-    while n_kills < 15 {
+    while n_kills < if common::soak() { 15 } else { 4 } {
         let mut child = import(&killed, &[&one, &two]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(150 + n_kills * 97 % 400));
+        std::thread::sleep(whole * (10 + n_kills * 13 % 30) / 100);
         if child.try_wait().unwrap().is_some() {
             break;
         }

@@ -9,13 +9,17 @@ use crate::kafka::KafkaConfig;
 
 /// The broker that the tests of this process share, as `host:port`; `None`, said loudly, when none can be had.
 pub fn shared() -> Option<String> {
-    static SHARED: OnceLock<Option<String>> = OnceLock::new();
-    SHARED
-        .get_or_init(|| match std::env::var("KAFKA_BOOTSTRAP") {
-            Ok(bootstrap) if !bootstrap.is_empty() => Some(bootstrap),
-            _ => Broker::start().map(|broker| broker.address),
-        })
-        .clone()
+    static SHARED: OnceLock<Result<String, String>> = OnceLock::new();
+    let shared = SHARED.get_or_init(|| match std::env::var("KAFKA_BOOTSTRAP") {
+        Ok(bootstrap) if !bootstrap.is_empty() => Ok(bootstrap),
+        _ => Broker::try_start("", &[]).map(|broker| broker.address),
+    });
+    or_skipped(shared.clone())
+}
+
+/// Each test that does without says so.
+fn or_skipped<T>(broker: Result<T, String>) -> Option<T> {
+    broker.inspect_err(|reason| eprintln!("SKIPPED: no Kafka broker can be had: {reason}")).ok()
 }
 
 /// Settings for the broker at `address`, with topics of their own.
@@ -44,6 +48,10 @@ impl Broker {
     /// # Panics
     /// The folder for temporary files cannot be written.
     pub fn start_with(properties: &str, format: &[&str]) -> Option<Self> {
+        or_skipped(Self::try_start(properties, format))
+    }
+
+    fn try_start(properties: &str, format: &[&str]) -> Result<Self, String> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let dir = std::env::temp_dir().join(format!("gristmill-kafka-{}-{count}", std::process::id()));
@@ -51,13 +59,8 @@ impl Broker {
         std::fs::write(dir.join("extra.properties"), properties).expect("temporary files can be written");
         std::fs::write(dir.join("format.arguments"), format.join("\n")).expect("temporary files can be written");
         let broker = Self { address: String::new(), dir };
-        match broker.script(&["start", "--port", "0", "--while", &std::process::id().to_string()]) {
-            Ok(address) => Some(Self { address, ..broker }),
-            Err(reason) => {
-                eprintln!("\n*** SKIPPED: no Kafka broker can be had: {reason}\n");
-                None
-            }
-        }
+        let address = broker.script(&["start", "--port", "0", "--while", &std::process::id().to_string()])?;
+        Ok(Self { address, ..broker })
     }
 
     /// Ends the broker, as a crash would with `kill`.

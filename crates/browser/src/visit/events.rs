@@ -148,11 +148,15 @@ impl<'a> Events<'a> {
         };
         if !goes_on && is_ours {
             state.refuse(info["url"].as_str().unwrap_or(""), "popups, shared and service workers do not run");
+            state.closing.insert(id.to_owned());
         }
         drop(state);
         if goes_on {
             self.go_on(session, kind);
         } else {
+            // One that is closed while it waits may leave the page that opened it waiting for ever: both are one thread. Until
+            // it is closed, whatever it asks for is refused.
+            self.visit.commands.tell(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
             self.visit.commands.tell(None, "Target.closeTarget", json!({"targetId": id}));
         }
     }

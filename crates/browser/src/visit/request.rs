@@ -65,6 +65,9 @@ impl<'m> Paused<'m> {
         if state.session.is_none() {
             return Fate::Stale;
         }
+        if state.closing.contains(self.frame) {
+            return Fate::Refuse("popups do not run");
+        }
         let is_main = self.kind == "Document" && state.frame.as_deref() == Some(self.frame);
         if is_main && !state.is_given && self.method == "GET" {
             return Fate::Page;

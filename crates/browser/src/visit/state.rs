@@ -1,5 +1,6 @@
 //! What is known of a page while it is drawn.
 
+use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -40,6 +41,8 @@ pub(crate) struct State {
     pub(crate) session: Option<String>,
     /// The main frame of that tab, which has the same name as its target.
     pub(crate) frame: Option<String>,
+    /// The main frames of tabs that are being closed.
+    pub(crate) closing: HashSet<String>,
     /// The body of the page went to the browser.
     pub(crate) is_given: bool,
     /// The page is the document of the main frame.
@@ -68,6 +71,7 @@ impl<'a> Visit<'a> {
             context: None,
             session: None,
             frame: None,
+            closing: HashSet::new(),
             // Nobody asks for it then.
             is_given: settings.without.pausing,
             is_there: false,

@@ -50,8 +50,20 @@ impl Server {
         Self { child, address, _dir: dir }
     }
 
-    /// Asks as an honest client does.
+    /// Asks as an honest client does: again where the server says that it is busy, for some time.
     fn ask(&self) -> Result<(), String> {
+        let begun = Instant::now();
+        loop {
+            match self.ask_once() {
+                Err(said) if said.starts_with("HTTP/1.1 503") && begun.elapsed() < PATIENCE => {
+                    std::thread::sleep(Duration::from_millis(200));
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    fn ask_once(&self) -> Result<(), String> {
         let ask = || -> std::io::Result<String> {
             let mut stream = TcpStream::connect(self.address)?;
             stream.set_read_timeout(Some(PATIENCE))?;

@@ -1,4 +1,5 @@
-//! What a page costs that repeats one token of the HTML specification in one context until it is some megabytes long.
+//! What a page costs that repeats one token of the HTML specification in one context until it is some megabytes long, and
+//! ends with a visible character, without which white space is no text.
 //!
 //! ```sh
 //! cargo run --release -p gristmill-reading --example repetitions [MB [TEXT]]
@@ -23,6 +24,10 @@ const CONTEXTS: &[&str] = &[
     "<body>",
     "<p>",
     "<pre>",
+    "<pre><code>",
+    "<code>",
+    "<p style=white-space:pre>",
+    "<div class=highlight>",
     "<table>",
     "<table><tr>",
     "<table><tr><td>",
@@ -183,6 +188,15 @@ const TOKENS: &[&str] = &[
     "\n",
     "\r",
     "\r\n",
+    " \n",
+    "\u{a0}",
+    "\u{3000}",
+    "\u{85}",
+    "\u{2028}",
+    "&#10;",
+    "&nbsp;",
+    "<!-- -->\n",
+    "<span>\n</span>",
     "\0",
     "a",
     "a ",
@@ -311,6 +325,7 @@ fn pages() -> impl Iterator<Item = (String, &'static str, &'static [u8])> {
 fn page(context: &str, token: &[u8], size: usize) -> Vec<u8> {
     let mut page = context.as_bytes().to_vec();
     page.extend(token.iter().cycle().take(size / token.len() * token.len()));
+    page.push(b'y');
     page
 }
 

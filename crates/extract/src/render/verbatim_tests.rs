@@ -90,3 +90,14 @@ fn the_language_is_in_the_fence_which_is_longer_than_any_in_the_code() {
     assert_eq!(markdown("<div class='highlight-c'><pre>a\n````\nb</pre></div>"), "`````c\na\n````\nb\n`````");
     assert_eq!(markdown("<pre lang=rust>a</pre>"), "```rust\na\n```");
 }
+
+#[test]
+fn lines_without_end_take_linear_time() {
+    let start = cpu_time::ThreadTime::now();
+    for (before, line) in
+        [("<pre>", "\n"), ("<pre>", " \n"), ("<textarea>", "\n"), ("<p style=white-space:pre>", "\n"), ("<code>", "\n")]
+    {
+        assert_eq!(text(&format!("{before}{}y", line.repeat(400_000))).trim(), "y");
+    }
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

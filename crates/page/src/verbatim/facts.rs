@@ -90,13 +90,14 @@ impl Facts {
         facts
     }
 
+    /// O(text), however many lines it has.
     fn text(&mut self, text: &str, visible: u32, more: bool) {
-        let mut rest = text;
-        while let Some(at) = rest.find('\n') {
-            rest = &rest[at + 1..];
-            let before = self.chars > 0 || visible > 0 && !text[..text.len() - rest.len()].trim().is_empty();
-            self.lines |= before && (more || !rest.trim().is_empty());
-            self.indented |= rest.starts_with([' ', '\t']);
+        let first = text.find(|c: char| !c.is_whitespace()).filter(|_| visible > 0);
+        let last = text.rfind(|c: char| !c.is_whitespace());
+        for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
+            let before = self.chars > 0 || first.is_some_and(|first| first < at);
+            self.lines |= before && (more || last.is_some_and(|last| last > at));
+            self.indented |= text[at + 1..].starts_with([' ', '\t']);
         }
         self.chars += visible;
     }

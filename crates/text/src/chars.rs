@@ -123,6 +123,20 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{FEFF}')
 }
 
+/// Whether a zero-width joiner or non-joiner spells a word or an emoji: it stands between letters of a script that joins them,
+/// from Arabic to Mongolian, or within an emoji. Between other characters it is [invisible](is_invisible) waste.
+#[inline]
+pub fn is_joiner(before: Option<char>, c: char, after: Option<char>) -> bool {
+    let joins = |c: Option<char>| {
+        c.is_some_and(|c| {
+            matches!(c, '\u{0600}'..='\u{0E7F}' | '\u{0F00}'..='\u{109F}' | '\u{1700}'..='\u{18AF}' | '\u{1A00}'..='\u{1CFF}'
+                | '\u{A800}'..='\u{AAFF}' | '\u{FB50}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10A00}'..='\u{11FFF}'
+                | '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
+        })
+    };
+    matches!(c, '\u{200C}' | '\u{200D}') && joins(before) && joins(after)
+}
+
 /// Whether the character is a Chinese character (also used in Japanese and Korean).
 #[inline]
 pub fn is_han(c: char) -> bool {
@@ -188,6 +202,16 @@ mod tests {
         assert_eq!(punctuation("سلام، كيف؟"), Punctuation { all: 2, sentence: 2 });
         assert_eq!(punctuation("नमस्ते।"), Punctuation { all: 1, sentence: 1 });
         assert_eq!(punctuation("全角！？～＆"), Punctuation { all: 4, sentence: 2 });
+    }
+
+    #[test]
+    fn joiners_spell_words_and_emoji_and_are_waste_elsewhere() {
+        for text in
+            ["می\u{200C}خواهم", "ශ්\u{200D}රී", "ന്\u{200D}റ", "র\u{200D}্যাব", "👩\u{200D}🚀", "❤\u{FE0F}\u{200D}🔥"]
+        {
+            assert_eq!(crate::collapse(text), text);
+        }
+        assert_eq!(crate::collapse("so\u{200C}ft 石\u{200D}磨 \u{200D}می\u{200C} a"), "soft 石磨 می a");
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod space;
 mod words;
 
 pub use chars::{
-    Punctuation, is_cjk, is_han, is_invisible, is_punctuation, is_sentence_mark, is_unspaced, punctuation,
+    Punctuation, is_cjk, is_han, is_invisible, is_joiner, is_punctuation, is_sentence_mark, is_unspaced, punctuation,
 };
 pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, fingerprint};
 pub use language::language;

@@ -1,6 +1,6 @@
 //! White space: runs become one space, invisible characters vanish.
 
-use crate::chars::is_invisible;
+use crate::chars::{is_han, is_invisible, is_joiner};
 
 /// Appends text to a string piece by piece, so that runs of white space become one space even across pieces,
 /// none stands at the start, and a pending one at the end is not written.
@@ -10,6 +10,8 @@ use crate::chars::is_invisible;
 pub struct Collapser {
     started: bool,
     pending: bool,
+    /// A line of the piece ends in the white space that is pending.
+    line: bool,
 }
 
 impl Collapser {
@@ -17,24 +19,28 @@ impl Collapser {
     pub fn push(&mut self, out: &mut String, piece: &str) -> u32 {
         let mut n = 0;
         let mut rest = piece;
+        // Between pieces line ends may keep words apart, such as the links of a menu.
+        let begin = out.len();
+        self.line = false;
         while !rest.is_empty() {
             // Most text is ASCII words with one space between: copy as many as there are as one slice.
             let (end, spaces) = plain(rest.as_bytes());
             if end > 0 {
-                self.flush(out);
+                self.flush(out, ' ');
                 out.push_str(&rest[..end]);
                 n += (end - spaces) as u32;
             }
             // White space and control characters, where most others are indentation.
             let blank = rest.as_bytes()[end..].iter().take_while(|&&byte| byte <= b' ' || byte == 0x7F).count();
             self.pending |= blank > 0;
+            self.line |= out.len() > begin && rest.as_bytes()[end..end + blank].contains(&b'\n');
             rest = &rest[end + blank..];
             if rest.is_empty() || rest.as_bytes()[0] < 0x80 {
                 continue;
             }
             let letters = letters(rest.as_bytes());
             if letters.bytes > 0 {
-                self.flush(out);
+                self.flush(out, rest.chars().next().unwrap_or(' '));
                 out.push_str(&rest[..letters.bytes]);
                 n += letters.chars;
                 rest = &rest[letters.bytes..];
@@ -45,9 +51,11 @@ impl Collapser {
             if c.is_whitespace() || c.is_control() {
                 self.pending = true;
             } else if !is_invisible(c) {
-                self.flush(out);
+                self.flush(out, c);
                 out.push(c);
                 n += 1;
+            } else if self.started && !self.pending && is_joiner(out.chars().next_back(), c, rest.chars().next()) {
+                out.push(c);
             }
         }
         n
@@ -63,13 +71,26 @@ impl Collapser {
         *self = Collapser::default();
     }
 
-    fn flush(&mut self, out: &mut String) {
+    /// Writes what is pending before `next`. The end of a line between two characters that are written without spaces is nothing
+    /// (CSS Text 3, §4.1.3; Korean has spaces).
+    fn flush(&mut self, out: &mut String, next: char) {
         if self.pending && self.started {
-            out.push(' ');
+            let vanishes = self.line && is_wide(next) && out.chars().next_back().is_some_and(is_wide);
+            if !vanishes {
+                out.push(' ');
+            }
         }
-        self.pending = false;
+        (self.pending, self.line) = (false, false);
         self.started = true;
     }
+}
+
+/// Chinese and Japanese characters and their marks.
+fn is_wide(c: char) -> bool {
+    c >= '\u{2E80}'
+        && (is_han(c)
+            || matches!(c, '\u{3000}'..='\u{303F}' | '\u{3040}'..='\u{30FF}' | '\u{3100}'..='\u{312F}' | '\u{31F0}'..='\u{31FF}'
+                | '\u{FF01}'..='\u{FF9F}'))
 }
 
 /// So much of a text.
@@ -167,6 +188,13 @@ mod tests {
         let mut collapser = Collapser::default();
         let n: u32 = ["  a \n", "\t b", "c", "\u{a0}", "d  "].iter().map(|piece| collapser.push(&mut out, piece)).sum();
         assert_eq!((out.as_str(), n), ("a bc d", 4));
+    }
+
+    #[test]
+    fn the_end_of_a_line_between_chinese_or_japanese_characters_is_nothing() {
+        assert_eq!(collapse("石磨转动，\n  豆腐出锅。\n第二"), "石磨转动，豆腐出锅。第二");
+        assert_eq!(collapse("石磨 转动\n2026 年\nかな\nカナ"), "石磨 转动 2026 年かなカナ");
+        assert_eq!(collapse("한국어\n문장"), "한국어 문장");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The text of a block of code, character for character: its spaces, its lines and its blank lines.
 
 use gristmill_html::{Name, NodeId};
-use gristmill_text::is_invisible;
+use gristmill_text::{is_invisible, is_joiner};
 
 use super::{CodeBlock, Space};
 use crate::blocks::{is_block, is_dropped};
@@ -34,7 +34,8 @@ pub fn raw_part<'d>(page: &Rows<'d>, leaf: &Leaf, start: u32, end: u32) -> &'d s
     if (start, end) == (leaf.start, leaf.end) {
         return raw;
     }
-    let count = |from: u32, to: u32| page.text[from as usize..to as usize].chars().filter(|&c| c != ' ').count();
+    let is_visible = |c: &char| *c != ' ' && !is_invisible(*c);
+    let count = |from: u32, to: u32| page.text[from as usize..to as usize].chars().filter(is_visible).count();
     let (skip, n) = (count(leaf.start, start), count(start, end));
     // What is visible is the same characters in both.
     let mut visible = raw.char_indices().filter(|(_, c)| !is_blank(*c) && !is_invisible(*c)).skip(skip).take(n);
@@ -151,7 +152,8 @@ impl Writer {
 
     fn push(&mut self, text: &str, kept: bool) {
         let mut returned = false;
-        for c in text.chars() {
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
             // However lines end, they end once.
             let line_feed_of_pair = returned && c == '\n';
             returned = c == '\r';
@@ -160,7 +162,8 @@ impl Writer {
                 '\n' | '\r' => self.white('\n', kept),
                 ' ' | '\t' => self.white(c, kept),
                 c if c.is_whitespace() => self.write(' ', kept),
-                c if c.is_control() || is_invisible(c) => {}
+                c if c.is_control() => {}
+                c if is_invisible(c) && !is_joiner(Some(self.last), c, chars.clone().next()) => {}
                 c => self.write(c, kept),
             }
         }

@@ -76,7 +76,11 @@ fn named(page: &Page<'_>) -> Vec<NodeId> {
     let says = names.by_value(|word| WORDS.contains(&word), |any: &mut bool, is| *any |= is);
     let is_named = |id: NodeId| doc.attribute_range(id).any(|at| names.at(at).is_some_and(|value| says[value]));
     let has_text = |id: NodeId| page.elements().below(id).chars > 0;
-    doc.ids().filter(|&id| doc.is_element(id) && is_named(id) && has_text(id)).collect()
+    // What programs that colour code call a comment is one of the code.
+    let in_code = |id: NodeId| {
+        page.verbatim().around(page, id).is_some() || doc.ancestors(id).any(|id| doc.name(id) == Name::CODE)
+    };
+    doc.ids().filter(|&id| doc.is_element(id) && is_named(id) && has_text(id) && !in_code(id)).collect()
 }
 
 /// Those of the elements that hold a part of what is kept.

@@ -290,3 +290,18 @@ fn of_a_calendar_the_event_that_is_the_page_is_kept_and_a_round_up_keeps_all() {
     let elsewhere = html.replace("href=/events", "href=https://elsewhere.example");
     assert!(read(&elsewhere, &Options::default()).text.contains("hopper"));
 }
+
+#[test]
+fn comments_of_code_are_code() {
+    let html = post(
+        "Waking the board",
+        &format!(
+            "<article><h1>Waking the board</h1>{STORY}<pre><code><span class='token comment'>// Sleep first.</span>\n<span \
+             class=\"token keyword\">open</span>(1) <span class='token comment'>// 21.5</span></code></pre><p>Use <code \
+             class=x><i class=comment># rye</i></code> where the code is read by nobody but the miller himself.</article>"
+        ),
+    );
+    let document = read(&html, &Options::default());
+    assert!(document.text.contains("// Sleep first.\nopen(1) // 21.5"), "{}", document.text);
+    assert!(document.text.contains("Use # rye where") && document.comments.is_empty(), "{}", document.text);
+}

@@ -1,6 +1,9 @@
 //! Which elements a reader does not see, as far as the markup itself tells: no style sheet is read.
 
+use std::sync::LazyLock;
+
 use gristmill_html::{Doc, Name, NodeId};
+use gristmill_text::Phrases;
 
 use crate::blocks::is_dropped;
 use crate::page::Page;
@@ -34,6 +37,30 @@ pub fn leaves_below(page: &Page<'_>, elements: &[NodeId]) -> Vec<bool> {
         elements.peek().is_some_and(|id| **id <= leaf.node)
     };
     page.leaves.iter().map(below).collect()
+}
+
+/// What classes are called, by widespread style sheets, that move text out of sight and leave it to screen readers.
+const FOR_EARS: [&str; 13] = [
+    "sr-only",
+    "sr_only",
+    "visually-hidden",
+    "visuallyhidden",
+    "hidden-visually",
+    "screen-reader",
+    "screenreader",
+    "a11y-hidden",
+    "accessibly-hidden",
+    "offscreen",
+    "element-invisible",
+    "assistive-text",
+    "clipped-text",
+];
+
+/// Whether an element hides what is below it: by its attributes as [`hidden_elements`] has it, or by a class for screen readers.
+pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
+    static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&FOR_EARS));
+    let for_ears = |class: &str| FOUND.is_in(class) && !class.contains("focusable");
+    is_hidden(doc, id) || doc.attr(id, Name::CLASS).is_some_and(for_ears)
 }
 
 fn is_hidden(doc: &Doc, id: NodeId) -> bool {

@@ -2,21 +2,61 @@
 
 use gristmill_html::{Doc, Name, NodeId};
 
-/// Tables for data, not for layout: no table inside, at least two rows and two columns, and either header cells or
-/// short cells (under 60 words, that is some 350 characters, on average). O(nodes before the first table inside).
+/// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide cell counts by its columns), and
+/// either header cells or short cells (under 60 words, that is some 350 characters, on average).
+///
+/// A table with another one inside holds data where header cells of its own say so and all of its cells are short. O(nodes).
 pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     const MAX_MEAN_BYTES: usize = 360;
-    let (mut rows, mut cells, mut headers, mut bytes) = (0, 0, 0, 0);
+    const MAX_SPAN: usize = 50;
+    let (mut rows, mut columns, mut cells, mut headers, mut bytes) = (0, 0, 0, 0, 0);
+    // Up to here reaches the table inside that was met last.
+    let mut inside = 0;
     for id in doc.subtree(table).skip(1) {
-        match doc.name(id) {
-            Name::TABLE => return false,
+        let name = doc.name(id);
+        if name == Name::TEXT {
+            bytes += doc.text(id).trim().len();
+        }
+        if id.index() < inside {
+            continue;
+        }
+        match name {
+            Name::TABLE => inside = doc.end(id),
             Name::TR => rows += 1,
-            Name::TD => cells += 1,
-            Name::TH | Name::CAPTION => headers += 1,
-            Name::TEXT => bytes += doc.text(id).trim().len(),
+            Name::TD | Name::TH => {
+                let span = doc.attr(id, Name::COLSPAN).and_then(|n| n.trim().parse().ok()).unwrap_or(1);
+                columns += span.clamp(1, MAX_SPAN);
+                cells += 1;
+                headers += usize::from(name == Name::TH);
+            }
+            Name::CAPTION => headers += 1,
             _ => {}
         }
     }
-    let all = cells + headers;
-    rows >= 2 && all >= 2 * rows && (headers > 0 || bytes <= MAX_MEAN_BYTES * all)
+    let is_short = bytes <= MAX_MEAN_BYTES * cells;
+    rows >= 2 && columns >= 2 * rows && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::Limits;
+
+    use super::*;
+
+    fn is_data(html: &str) -> bool {
+        let doc = Doc::parse(html, &Limits::default());
+        is_data_table(&doc, doc.first(Name::TABLE).unwrap())
+    }
+
+    #[test]
+    fn wide_cells_count_by_their_columns_and_a_table_inside_needs_headers_around() {
+        assert!(is_data("<table><tr><td>a<td>b<tr><td>c<td>d</table>"));
+        assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));
+        assert!(is_data("<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td colspan=2>d</table>"));
+        let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";
+        assert!(!is_data(&format!("<table><tr><td>menu<td>x<tr><td>a<td>{inner}</table>")));
+        assert!(is_data(&format!("<table><tr><th>Store<th>Stock<tr><td>North<td>{inner}</table>")));
+        let text = "A layout that is called a table. ".repeat(40);
+        assert!(!is_data(&format!("<table><tr><th>Menu<th>Text<tr><td>{text}<td>{text}{inner}</table>")));
+    }
 }

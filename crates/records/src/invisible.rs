@@ -1,26 +1,8 @@
 //! Text that no reader of the page sees, at the ends of names and values: hints for screen readers, folded tooltips.
 
-use std::sync::LazyLock;
-
-use gristmill_html::Name;
-use gristmill_page::hidden::hides;
-use gristmill_text::Phrases;
+use gristmill_page::hidden::hides_text;
 
 use crate::view::{Span, View};
-
-/// What classes are called, by widespread style sheets, that move text out of sight and leave it to screen readers.
-const UNSEEN: [&str; 9] = [
-    "sr-only",
-    "sr_only",
-    "visually-hidden",
-    "visuallyhidden",
-    "screen-reader",
-    "screenreader",
-    "offscreen",
-    "element-invisible",
-    "clipped-text",
-];
-static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&UNSEEN));
 
 /// Elements around a text that are looked at.
 const MAX_AROUND: usize = 6;
@@ -47,25 +29,16 @@ fn is_hidden_among(view: &View, leaf: usize, first: usize, last: usize) -> bool 
         if at == 0 || a <= first && b > last {
             return false;
         }
-        if hides_text(view, at) {
+        if hides_text(view.doc, view.doc.id(at)) {
             return true;
         }
     }
     false
 }
 
-fn hides_text(view: &View, element: usize) -> bool {
-    view.doc.attributes(view.doc.id(element)).any(|attribute| match attribute.name {
-        Name::HIDDEN => !attribute.value.eq_ignore_ascii_case("until-found"),
-        Name::STYLE => hides(attribute.value),
-        Name::CLASS => FOUND.is_in(attribute.value) && !attribute.value.contains("focusable"),
-        _ => false,
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, Limits, Name};
     use gristmill_page::Page;
 
     use super::*;

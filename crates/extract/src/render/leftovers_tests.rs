@@ -24,6 +24,22 @@ fn permalink_signs_are_no_part_of_headings() {
 }
 
 #[test]
+fn words_that_the_page_hides_within_a_row_are_not_read_and_what_is_folded_whole_stays() {
+    assert_eq!(text("<p>The word <span style='display:none'>COPY-77</span>is hidden"), "The word is hidden");
+    assert_eq!(
+        text(
+            "<p>12 €<span class=visually-hidden>12 euros</span>, see <a href=/x>the map<i class='SR-only sr-only'> in a window</i></a>"
+        ),
+        "12 €, see the map"
+    );
+    assert_eq!(
+        text("<p>a <b hidden>b</b><p><i hidden>folded</i><div hidden>A panel <b>of words</b></div>"),
+        "a\nfolded\nA panel of words"
+    );
+    assert_eq!(text("<pre>x = 1 <span class=hidden hidden># one</span></pre>"), "x = 1 # one");
+}
+
+#[test]
 fn line_numbers_beside_code_and_in_it_are_no_code() {
     let code = "import csv\n\nx = 1";
     for html in [

@@ -1,9 +1,10 @@
-//! What stands in the text of a page and is for no reader: permalink signs, line numbers of code, shortcodes of content
-//! systems, serialised state.
+//! What stands in the text of a page and is for no reader: permalink signs, hidden words, line numbers of code, shortcodes of
+//! content systems, serialised state.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
 
 mod code;
+mod hidden;
 mod known;
 mod shortcodes;
 mod state;
@@ -25,8 +26,12 @@ pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim) -> Vec<R
     let mut found = Vec::new();
     code::find(page, &mut found);
     let mut tags = shortcodes::Tags::default();
+    let may_hide = hidden::may_be_in(page.doc);
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
+        if may_hide {
+            hidden::find(page, row, &mut found);
+        }
         tags.read(page, row);
         state::find(page, row, &mut found);
     }

@@ -1,4 +1,4 @@
-//! One kept row with its role on the page.
+//! One kept row with its role on the page, and what it stands in.
 
 use gristmill_html::NodeId;
 
@@ -11,16 +11,12 @@ pub(super) enum Role {
     Paragraph,
     /// Rank 1 to 6.
     Heading(u8),
-    /// `lists` are open around it, `number` for an ordered one; `first` row of its `li`.
-    Item {
-        lists: usize,
-        number: Option<usize>,
-        first: bool,
-    },
     /// Lines of code, in a language where the page says it.
     Code {
         language: Option<String>,
     },
+    /// A term of a list of definitions.
+    Term,
     /// The caption of a data table.
     Caption {
         table: NodeId,
@@ -32,18 +28,33 @@ pub(super) enum Role {
         cell: NodeId,
         header: bool,
         place: Place,
+        /// The row of a table within the cell: what stands in it is one line.
+        line: Option<NodeId>,
     },
     /// An image: one span with its description as text and its address as link.
     Image,
 }
 
+/// What blocks stand in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Container {
+    Quote(NodeId),
+    /// Ordered or not. Items follow.
+    List(NodeId, bool),
+    /// With its number in an ordered list.
+    Item(NodeId, Option<usize>),
+    /// A list of terms and definitions.
+    Terms(NodeId),
+    Definition(NodeId),
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Block<'d> {
     pub(super) role: Role,
-    /// Block quotes around it.
-    pub(super) quotes: usize,
+    /// From the outside in.
+    pub(super) within: Vec<Container>,
     pub(super) spans: Vec<Span<'d>>,
 }
 
-/// Deeper nesting of lists and quotes is flattened to this.
-pub(super) const MAX_NESTING: usize = 8;
+/// Deeper nesting is flattened to this many containers.
+pub(super) const MAX_NESTING: usize = 16;

@@ -24,14 +24,19 @@ const MAX_COLUMNS: usize = 500;
 /// Places that cells of one table take beyond one each; after that they reach no further.
 const MAX_EXTRA: usize = 20_000;
 
-/// The places of the cells of a table without tables inside. O(nodes), and O(columns) for each row.
+/// The places of the cells of a table, those of tables inside of it left out. O(nodes), and O(columns) for each row.
 pub(super) fn places(doc: &Doc, table: NodeId) -> HashMap<NodeId, Place> {
     let mut places = HashMap::new();
     // For each column how many rows are still taken from above.
     let mut taken: Vec<usize> = Vec::new();
     let (mut column, mut ordinal, mut extra) = (0, 0, 0);
-    for id in doc.subtree(table) {
+    let mut inside = 0;
+    for id in doc.subtree(table).skip(1) {
+        if id.index() < inside {
+            continue;
+        }
         match doc.name(id) {
+            Name::TABLE => inside = doc.end(id),
             Name::TR => {
                 taken.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
                 (column, ordinal) = (0, 0);

@@ -4,12 +4,13 @@ use gristmill_html::NodeId;
 use gristmill_page::{Page, Selection};
 
 use super::Structure;
-use super::block::{Block, Role};
+use super::block::{Block, Container, Role};
 use super::blocks::blocks;
 use super::grid::Place;
+use super::raised::{Form, Level};
 use super::spans::Span;
 
-/// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li blockquote pre code table caption tr th td a strong em`.
+/// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li dl dt dd blockquote pre code table caption tr th td a strong em sup sub`.
 ///
 /// No attributes but `href` with a web or relative address, `class=language-…` of code, and the numbers `start`,
 /// `colspan` and `rowspan`; nothing of the page's own markup is copied. Addresses are resolved against the `base` of the
@@ -26,7 +27,7 @@ pub fn render_html_with(page: &Page<'_>, selection: &Selection, structure: &Stru
 
 /// Blocks as an HTML fragment; `marking` puts what is kept into `mark`.
 pub(super) fn write(blocks: &[Block<'_>], marking: bool) -> String {
-    let mut writer = Writer { out: String::new(), open: Vec::new(), cells: None, marking };
+    let mut writer = Writer { out: String::new(), open: Vec::new(), cells: None, line: None, marking };
     for block in blocks {
         writer.block(block);
     }
@@ -37,10 +38,7 @@ pub(super) fn write(blocks: &[Block<'_>], marking: bool) -> String {
 /// An element left open because the next block may belong to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
-    Quote,
-    /// Ordered or not.
-    List(bool),
-    Item,
+    In(Container),
     Table(NodeId),
     Row(NodeId),
     Cell(NodeId, bool),
@@ -49,10 +47,12 @@ enum Open {
 impl Open {
     fn name(self) -> &'static str {
         match self {
-            Open::Quote => "blockquote",
-            Open::List(true) => "ol",
-            Open::List(false) => "ul",
-            Open::Item => "li",
+            Open::In(Container::Quote(_)) => "blockquote",
+            Open::In(Container::List(_, true)) => "ol",
+            Open::In(Container::List(_, false)) => "ul",
+            Open::In(Container::Item(..)) => "li",
+            Open::In(Container::Terms(_)) => "dl",
+            Open::In(Container::Definition(_)) => "dd",
             Open::Table(_) => "table",
             Open::Row(_) => "tr",
             Open::Cell(_, true) => "th",
@@ -66,14 +66,17 @@ struct Writer {
     open: Vec<Open>,
     /// The row of the last cell, and how many cells of it are written.
     cells: Option<(NodeId, usize)>,
+    /// The row of a table within the last cell.
+    line: Option<NodeId>,
     marking: bool,
 }
 
 impl Writer {
     fn block(&mut self, block: &Block<'_>) {
-        let mut wanted = vec![Open::Quote; block.quotes];
+        let mut wanted: Vec<Open> = block.within.iter().map(|container| Open::In(*container)).collect();
         match &block.role {
-            Role::Paragraph => self.element(&wanted, "p", &block.spans),
+            Role::Paragraph => self.paragraph(&wanted, &block.spans),
+            Role::Term => self.element(&wanted, "dt", &block.spans),
             Role::Heading(rank) => {
                 self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
             }
@@ -87,12 +90,13 @@ impl Writer {
                 wanted.push(Open::Table(*table));
                 self.element(&wanted, "caption", &block.spans);
             }
-            Role::Cell { table, row, cell, header, place } => {
+            Role::Cell { table, row, cell, header, place, line } => {
                 wanted.extend([Open::Table(*table), Open::Row(*row)]);
-                self.cell(wanted, Open::Cell(*cell, *header), *row, *place);
+                let same_line = line.is_some() && *line == self.line;
+                self.line = *line;
+                self.cell(wanted, Open::Cell(*cell, *header), *row, *place, if same_line { " " } else { "<br>" });
                 self.inline(&block.spans);
             }
-            Role::Item { lists, number, first } => self.item(wanted, *lists, *number, *first, &block.spans),
         }
     }
 
@@ -113,11 +117,11 @@ impl Writer {
     }
 
     /// Opens a cell, or a new line in the one that is open; cells before it of which nothing is kept stay as empty ones.
-    fn cell(&mut self, mut wanted: Vec<Open>, cell: Open, row: NodeId, place: Place) {
+    fn cell(&mut self, mut wanted: Vec<Open>, cell: Open, row: NodeId, place: Place, divider: &str) {
         let depth = wanted.len();
         wanted.push(cell);
         if self.open == wanted {
-            self.out.push_str("<br>");
+            self.out.push_str(divider);
             return;
         }
         if self.open.len() > depth && self.open[..depth] == wanted[..depth] {
@@ -137,37 +141,13 @@ impl Writer {
         self.open.push(cell);
     }
 
-    /// Lists around an item that were not opened yet are opened as plain ones; the innermost knows its kind, and its
-    /// first number.
-    fn item(&mut self, mut wanted: Vec<Open>, lists: usize, number: Option<usize>, first: bool, spans: &[Span<'_>]) {
-        let quotes = wanted.len();
-        for level in 0..lists {
-            let innermost = level + 1 == lists;
-            let existing = self.open.get(quotes + 2 * level).copied();
-            wanted.push(match existing {
-                Some(open @ Open::List(_)) if !innermost => open,
-                _ => Open::List(number.is_some() && innermost),
-            });
-            wanted.push(Open::Item);
+    /// The first one of an item or definition needs no element of its own.
+    fn paragraph(&mut self, wanted: &[Open], spans: &[Span<'_>]) {
+        let opened = self.enter(wanted);
+        match wanted.last() {
+            Some(Open::In(Container::Item(..) | Container::Definition(_))) if opened > 0 => self.inline(spans),
+            _ => self.element(wanted, "p", spans),
         }
-        if first {
-            let depth = wanted.len() - 1;
-            if self.open.len() > depth {
-                self.close_to(depth);
-            }
-        }
-        let list = wanted.len() - 2;
-        if let Some(start) = number.filter(|number| *number != 1)
-            && self.open.get(..=list) != Some(&wanted[..=list])
-        {
-            self.enter(&wanted[..list]);
-            self.out.push_str(&format!("<ol start=\"{start}\">"));
-            self.open.push(wanted[list]);
-        }
-        if self.enter(&wanted) == 0 {
-            self.out.push_str("<br>");
-        }
-        self.inline(spans);
     }
 
     fn image(&mut self, wanted: &[Open], spans: &[Span<'_>]) {
@@ -192,8 +172,13 @@ impl Writer {
     fn enter(&mut self, wanted: &[Open]) -> usize {
         let common = self.open.iter().zip(wanted).take_while(|(a, b)| a == b).count();
         self.close_to(common);
-        for &open in &wanted[common..] {
-            self.out.push_str(&format!("<{}>", open.name()));
+        for (at, &open) in wanted.iter().enumerate().skip(common) {
+            match (open, wanted.get(at + 1)) {
+                (Open::In(Container::List(..)), Some(Open::In(Container::Item(_, Some(number))))) if *number != 1 => {
+                    self.out.push_str(&format!("<ol start=\"{number}\">"));
+                }
+                _ => self.out.push_str(&format!("<{}>", open.name())),
+            }
             self.open.push(open);
         }
         wanted.len() - common
@@ -216,15 +201,26 @@ impl Writer {
                 continue;
             }
             let mark = self.marking && span.kept;
-            let marks: [(bool, &str); 4] =
-                [(mark, "mark"), (span.strong, "strong"), (span.emphasis, "em"), (span.code, "code")];
+            let level = span.raised.as_ref().map(|(level, _)| *level);
+            let marks: [(bool, &str); 6] = [
+                (mark, "mark"),
+                (span.strong, "strong"),
+                (span.emphasis, "em"),
+                (span.code, "code"),
+                (level == Some(Level::Above), "sup"),
+                (level == Some(Level::Below), "sub"),
+            ];
             if let Some(href) = &span.link {
                 self.out.push_str("<a href=\"");
                 escape(&mut self.out, href);
                 self.out.push_str("\">");
             }
             marks.iter().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("<{name}>")));
-            self.lines(&span.text);
+            match &span.raised {
+                // A reading has its brackets.
+                Some((Level::Reading, Form::Characters(characters))) => self.lines(characters),
+                _ => self.lines(&span.text),
+            }
             marks.iter().rev().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("</{name}>")));
             if span.link.is_some() {
                 self.out.push_str("</a>");

@@ -6,7 +6,6 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Page, Selection, is_dropped, tables::is_data_table};
 
 use super::addresses::is_safe;
-use super::block::{Block, MAX_NESTING, Role};
 use super::spans::{Span, plain};
 
 /// More are a gallery of another kind of page.
@@ -17,7 +16,7 @@ const LAZY: [&str; 5] = ["data-src", "data-original", "data-lazy-src", "data-act
 
 /// The images between two kept leaves, and those of figures that hold a kept one, in document order; none of data
 /// tables and preformatted text. O(nodes + images · depth).
-pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection) -> Vec<(NodeId, Block<'d>)> {
+pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection) -> Vec<(NodeId, Span<'d>)> {
     let doc = page.doc;
     let mut images = Vec::new();
     let mut tables = HashMap::new();
@@ -27,9 +26,9 @@ pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection) -> Vec<(NodeId,
         let name = doc.name(id);
         at = if is_dropped(name) { doc.end(id) } else { at + 1 };
         if name == Name::IMG
-            && let Some(block) = image(page, selection, id, &mut tables)
+            && let Some(span) = image(page, selection, id, &mut tables)
         {
-            images.push((id, block));
+            images.push((id, span));
         }
     }
     images
@@ -40,13 +39,12 @@ fn image<'d>(
     selection: &Selection,
     id: NodeId,
     tables: &mut HashMap<NodeId, bool>,
-) -> Option<Block<'d>> {
+) -> Option<Span<'d>> {
     let doc = page.doc;
     let src = address(doc, id)?;
-    let (mut quotes, mut figure) = (0, None);
+    let mut figure = None;
     for around in doc.ancestors(id) {
         match doc.name(around) {
-            Name::BLOCKQUOTE => quotes += 1,
             Name::FIGURE => figure = figure.or(Some(around)),
             Name::PRE => return None,
             Name::TABLE if *tables.entry(around).or_insert_with(|| is_data_table(doc, around)) => return None,
@@ -63,7 +61,7 @@ fn image<'d>(
     let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
     let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
     let span = Span { link: Some(src.into()), ..plain(&alt) };
-    (between || of_figure).then(|| Block { role: Role::Image, quotes: quotes.min(MAX_NESTING), spans: vec![span] })
+    (between || of_figure).then_some(span)
 }
 
 fn address(doc: &Doc, id: NodeId) -> Option<&str> {

@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use gristmill_page::{Page, Selection};
 
 use super::Structure;
-use super::block::{Block, Role};
+use super::block::{Block, Container, Role};
 use super::blocks::blocks;
+use super::escape;
 use super::html::wide_spaces;
+use super::raised::{Form, Level};
 use super::spans::Span;
 
-/// The kept rows as Markdown: headings, lists, tables, fenced code, block quotes, links, emphasis.
+/// The kept rows as Markdown: headings, lists, definitions, tables, fenced code, block quotes, links, emphasis.
 ///
-/// Characters of the page that Markdown would read as markup are escaped, and marks that it would not read as marks,
+/// Characters of the page that a reader of Markdown would take for markup have a backslash, others have none, and marks that it would not read as marks,
 /// such as an asterisk within a word beside a quote, are left out, so that the words are those of the text. Addresses
 /// are resolved against the `base` of the page, if it has an absolute one.
 pub fn render_markdown(page: &Page<'_>, selection: &Selection) -> String {
@@ -28,31 +30,90 @@ pub fn render_markdown_with(
     url: Option<&str>,
 ) -> String {
     let blocks = blocks(page, selection, structure, url);
-    let mut out = String::new();
-    let mut lists = Lists::default();
+    let mut writer = Writer::default();
     let mut at = 0;
     while at < blocks.len() {
-        let n = group_len(&blocks[at..]);
-        let group = &blocks[at..at + n];
-        let tight = at > 0 && both_items(&blocks[at - 1], &group[0]);
-        if !tight {
-            lists.close();
-        }
+        let group = &blocks[at..at + group_len(&blocks[at..])];
         let body = match &group[0].role {
             Role::Cell { .. } => table(group),
             Role::Code { language } => code(language.as_deref(), &group[0].spans),
             Role::Image => image(&group[0].spans),
             Role::Heading(rank) => heading(*rank, &group[0].spans),
-            Role::Paragraph | Role::Caption { .. } => lines(&group[0].spans).join(LINE_BREAK),
-            Role::Item { lists: level, number, first } => lists.item(&group[0], *level, *number, *first),
+            Role::Paragraph | Role::Term | Role::Caption { .. } => lines(&group[0].spans).join(LINE_BREAK),
         };
-        if !out.is_empty() {
-            out.push_str(if tight && !lists.apart { "\n" } else { "\n\n" });
-        }
-        push_quoted(&mut out, &body, group[0].quotes);
-        at += n;
+        writer.block(&group[0].within, &body);
+        at += group.len();
     }
-    out
+    writer.out
+}
+
+/// Writes blocks below one another, with what begins the lines of the containers that they stand in.
+#[derive(Default)]
+struct Writer {
+    out: String,
+    /// The containers of the last block, each with what its lines begin with behind the first.
+    open: Vec<(Container, String)>,
+}
+
+impl Writer {
+    fn block(&mut self, within: &[Container], body: &str) {
+        let common = self.open.iter().zip(within).take_while(|((open, _), wanted)| open == *wanted).count();
+        let stays_in_list = within[common..].first().is_some_and(|first| self.goes_on(common, *first, within));
+        self.open.truncate(common);
+        let outside: String = self.open.iter().map(|(_, begin)| begin.as_str()).collect();
+        if !self.out.is_empty() {
+            self.out.push('\n');
+            if !stays_in_list {
+                self.out.push_str(outside.trim_end());
+                self.out.push('\n');
+            }
+        }
+        let mut begin = outside;
+        for container in &within[common..] {
+            let (first, others) = marker(*container);
+            begin.push_str(&first);
+            self.open.push((*container, others));
+        }
+        let others: String = self.open.iter().map(|(_, begin)| begin.as_str()).collect();
+        for (n, line) in body.split('\n').enumerate() {
+            match n {
+                0 => self.out.push_str(&begin),
+                _ => self.out.extend(["\n", if line.is_empty() { others.trim_end() } else { &others }]),
+            }
+            self.out.push_str(line);
+        }
+    }
+
+    /// Whether no empty line is wanted before the container that begins inside of the `common` ones: the next item of a list, a list
+    /// below the text of an item, a definition.
+    fn goes_on(&self, common: usize, first: Container, within: &[Container]) -> bool {
+        match (self.open[..common].last(), first) {
+            (Some((Container::List(..), _)), Container::Item(..)) => true,
+            // A list that begins with another number than 1 cannot interrupt a paragraph.
+            (Some((Container::Item(..), _)), Container::List(..)) => {
+                matches!(within.get(common + 1), Some(Container::Item(_, None | Some(1))))
+            }
+            (Some((Container::Terms(_), _)), Container::Definition(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// What the first line of a container begins with, and the others.
+fn marker(container: Container) -> (String, String) {
+    match container {
+        Container::Quote(_) => ("> ".to_owned(), "> ".to_owned()),
+        Container::List(..) | Container::Terms(_) => (String::new(), String::new()),
+        // Nine digits are the most.
+        Container::Item(_, Some(number)) if number < 1_000_000_000 => {
+            let marker = format!("{number}. ");
+            let width = marker.len();
+            (marker, " ".repeat(width))
+        }
+        Container::Item(..) => ("- ".to_owned(), "  ".to_owned()),
+        // As pandoc and PHP Markdown Extra have it; others see a line that begins with a colon.
+        Container::Definition(_) => (":   ".to_owned(), "    ".to_owned()),
+    }
 }
 
 /// What keeps spaces apart that a reader would collapse.
@@ -63,52 +124,12 @@ const LINE_BREAK: &str = "\\\n";
 fn heading(rank: u8, spans: &[Span<'_>]) -> String {
     // A heading has one line.
     let mut line = format!("{} {}", "#".repeat(usize::from(rank)), inline(spans).join(" "));
-    // Number signs at the end would close the heading.
-    if line.ends_with('#') {
+    // Number signs behind a space would close the heading.
+    let text = line.trim_end_matches('#');
+    if text.len() < line.len() && text.ends_with(' ') {
         line.insert(line.len() - 1, '\\');
     }
     line
-}
-
-/// The items that are open, each with the column at which its text begins, where what is below it stands, and whether it has a number.
-#[derive(Default)]
-struct Lists {
-    columns: Vec<(usize, bool)>,
-    /// The last item needs an empty line before it: it begins a list with another number than 1.
-    apart: bool,
-}
-
-impl Lists {
-    fn close(&mut self) {
-        self.columns.clear();
-    }
-
-    fn column(&self) -> usize {
-        self.columns.last().map_or(0, |(column, _)| *column)
-    }
-
-    /// `level` counts from 1. Lists around an item that hold no item so far are no levels of their own.
-    fn item(&mut self, block: &Block<'_>, level: usize, number: Option<usize>, first: bool) -> String {
-        let lines = lines(&block.spans);
-        let text = |column: usize| lines.join(&format!("{LINE_BREAK}{}", " ".repeat(column)));
-        if !first && !self.columns.is_empty() {
-            self.columns.truncate(level);
-            self.apart = false;
-            return format!("{}{}", " ".repeat(self.column()), text(self.column()));
-        }
-        let before = self.columns.clone();
-        self.columns.truncate(level - 1);
-        let column = self.column();
-        let continues = before.get(self.columns.len()).is_some_and(|(_, numbered)| *numbered);
-        self.apart = number.is_some_and(|number| number != 1) && !continues;
-        // Nine digits are the most.
-        let marker = match number.filter(|number| *number < 1_000_000_000) {
-            Some(number) => format!("{number}. "),
-            None => "- ".to_owned(),
-        };
-        self.columns.push((column + marker.len(), number.is_some()));
-        format!("{}{marker}{}", " ".repeat(column), text(column + marker.len()))
-    }
 }
 
 /// How many blocks from the first on make one piece of Markdown.
@@ -120,24 +141,10 @@ fn group_len(blocks: &[Block<'_>]) -> usize {
     1 + blocks[1..].iter().take_while(|other| same(other)).count()
 }
 
-fn both_items(a: &Block<'_>, b: &Block<'_>) -> bool {
-    matches!((&a.role, &b.role), (Role::Item { .. }, Role::Item { .. })) && a.quotes == b.quotes
-}
-
-fn push_quoted(out: &mut String, body: &str, quotes: usize) {
-    for (n, line) in body.split('\n').enumerate() {
-        if n > 0 {
-            out.push('\n');
-        }
-        out.push_str(&"> ".repeat(quotes));
-        out.push_str(line);
-    }
-}
-
 fn image(spans: &[Span<'_>]) -> String {
     spans
         .iter()
-        .map(|span| format!("![{}]({})", escape(&span.text), destination(span.link.as_deref().unwrap_or_default())))
+        .map(|span| format!("![{}]({})", label(&span.text), destination(span.link.as_deref().unwrap_or_default())))
         .collect()
 }
 
@@ -150,9 +157,9 @@ fn code(language: Option<&str>, spans: &[Span<'_>]) -> String {
 
 fn table(blocks: &[Block<'_>]) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
-    let (mut last_row, mut last_cell) = (None, None);
+    let (mut last_row, mut last_cell, mut last_line) = (None, None, None);
     for block in blocks {
-        let Role::Cell { row, cell, place, .. } = block.role else { continue };
+        let Role::Cell { row, cell, place, line, .. } = block.role else { continue };
         let text = inline(&block.spans).join("<br>").replace('|', "\\|");
         if last_row != Some(row) {
             rows.push(Vec::new());
@@ -160,7 +167,7 @@ fn table(blocks: &[Block<'_>]) -> String {
         let cells = rows.last_mut().expect("a row was pushed at the first cell");
         match cells.last_mut() {
             Some(open) if last_cell == Some(cell) => {
-                open.push_str("<br>");
+                open.push_str(if line.is_some() && line == last_line { " " } else { "<br>" });
                 open.push_str(&text);
             }
             _ => {
@@ -169,7 +176,7 @@ fn table(blocks: &[Block<'_>]) -> String {
                 cells.push(text);
             }
         }
-        (last_row, last_cell) = (Some(row), Some(cell));
+        (last_row, last_cell, last_line) = (Some(row), Some(cell), line);
     }
     let reach = |block: &Block<'_>| match block.role {
         Role::Cell { place, .. } => place.column + place.columns,
@@ -185,13 +192,13 @@ fn table(blocks: &[Block<'_>]) -> String {
 
 /// The lines of a paragraph.
 fn lines(spans: &[Span<'_>]) -> Vec<String> {
-    inline(spans).into_iter().map(escape_start).collect()
+    inline(spans).into_iter().enumerate().map(|(n, line)| escape::start(line, n == 0)).collect()
 }
 
 /// Text in styles, line by line.
 fn inline(spans: &[Span<'_>]) -> Vec<String> {
     let lines: Vec<Span<'_>> = spans.iter().flat_map(lines_of).collect();
-    let text = on_one_line(&lines);
+    let text = escape::resolve(&on_one_line(&lines));
     let lines = text.split('\n').map(|line| line.trim_matches([' ', '\t'])).filter(|line| !line.trim().is_empty());
     lines.map(str::to_owned).collect()
 }
@@ -203,6 +210,7 @@ fn lines_of<'s>(span: &'s Span<'_>) -> impl Iterator<Item = Span<'s>> {
     pieces.into_iter().map(|piece| Span {
         text: piece.to_owned(),
         link: span.link.as_deref().map(Cow::Borrowed),
+        raised: span.raised.clone(),
         ..*span
     })
 }
@@ -214,8 +222,21 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
         out.push_str(&wide_spaces(&span.text[..span.text.len() - text.len()], NO_BREAK_SPACE));
         let core = text.trim_end();
         let as_code = span.code && !out.ends_with('`');
-        let body = if as_code { code_span(core) } else { escape(&wide_spaces(core, NO_BREAK_SPACE)) };
         let link = span.link.as_deref().filter(|_| !core.is_empty());
+        let said = match &span.raised {
+            Some((_, Form::Characters(characters))) => characters,
+            _ => core,
+        };
+        let body = match (as_code, link) {
+            (true, _) => code_span(said),
+            (false, Some(_)) => literal(escape::push_label, said),
+            (false, None) => literal(escape::push_literal, said),
+        };
+        let around = match span.raised {
+            Some((Level::Below, Form::Marks)) => "sub",
+            Some((_, Form::Marks)) => "sup",
+            _ => "",
+        };
         let mark = match (span.strong, span.emphasis) {
             _ if core.is_empty() => "",
             (true, true) => "***",
@@ -231,9 +252,13 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
             // Else it would be an image.
             out.insert(out.len() - 1, '\\');
         }
+        let inner = match around {
+            "" => format!("{mark}{body}{mark}"),
+            name => format!("<{name}>{mark}{body}{mark}</{name}>"),
+        };
         match link {
-            Some(href) => out.push_str(&format!("[{mark}{body}{mark}]({})", destination(href))),
-            None => out.push_str(&format!("{mark}{body}{mark}")),
+            Some(href) => out.push_str(&format!("[{inner}]({})", destination(href))),
+            None => out.push_str(&inner),
         }
         out.push_str(&text[core.len()..]);
     }
@@ -273,7 +298,7 @@ fn destination(href: &str) -> String {
             '\\' => address.push_str("%5C"),
             // Code would begin here, whatever is around it.
             '`' => address.push_str("%60"),
-            '&' if is_entity(&href[at..]) => address.push_str("&amp;"),
+            '&' if escape::is_entity(&href[at..]) => address.push_str("&amp;"),
             c => address.push(c),
         }
     }
@@ -291,12 +316,15 @@ fn is_bare(address: &str) -> bool {
     paired && !open && !address.is_empty()
 }
 
-/// Whether a text that begins with `&` begins with a character reference.
-fn is_entity(text: &str) -> bool {
-    const MAX_BYTES: usize = 40;
-    let name =
-        text[1..].bytes().take(MAX_BYTES).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
-    name > 0 && text.as_bytes().get(1 + name) == Some(&b';')
+fn literal(push: fn(&mut String, &str), text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    push(&mut out, &wide_spaces(text, NO_BREAK_SPACE));
+    out
+}
+
+/// The description of an image.
+fn label(text: &str) -> String {
+    escape::resolve(&literal(escape::push_label, text))
 }
 
 fn code_span(text: &str) -> String {
@@ -307,29 +335,5 @@ fn code_span(text: &str) -> String {
             let ticks = "`".repeat(n + 1);
             format!("{ticks} {text} {ticks}")
         }
-    }
-}
-
-/// Escapes what CommonMark would read as markup inside of a line.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '&' | '~') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// Escapes what would turn a line into a heading, list or rule.
-fn escape_start(line: String) -> String {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    match line.as_bytes().get(digits) {
-        Some(b'.' | b')') if digits > 0 => format!("{}\\{}", &line[..digits], &line[digits..]),
-        Some(b'#' | b'-' | b'+' | b'=' | b'|') if digits == 0 => format!("\\{line}"),
-        // Below another line it would make a table of both.
-        Some(b':') if digits == 0 && line.bytes().all(|byte| b":-| ".contains(&byte)) => format!("\\{line}"),
-        _ => line,
     }
 }

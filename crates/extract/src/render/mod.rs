@@ -3,11 +3,14 @@
 mod addresses;
 mod block;
 mod blocks;
+mod escape;
 mod grid;
 mod html;
 mod images;
 mod markdown;
 mod marked;
+mod nesting;
+mod raised;
 mod spans;
 mod structure;
 mod units;

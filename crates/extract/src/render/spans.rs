@@ -10,6 +10,7 @@ use gristmill_page::{
 use gristmill_text::Collapser;
 
 use super::addresses::is_safe;
+use super::raised::{self, Form, Level};
 
 /// A run of text with one style. A line feed in it is a line break of the page.
 #[derive(Debug, Clone)]
@@ -19,32 +20,56 @@ pub(super) struct Span<'d> {
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
+    /// How it stands to the line, and what says so beside its word.
+    pub(super) raised: Option<(Level, Form)>,
     /// Whether the method kept it; without meaning unless the whole page is shown.
     pub(super) kept: bool,
 }
 
 pub(super) fn plain(text: &str) -> Span<'static> {
-    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, kept: true }
+    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, raised: None, kept: true }
 }
 
 fn is_plain(span: &Span<'_>) -> bool {
-    span.link.is_none() && (span.strong, span.emphasis, span.code) == (false, false, false)
+    span.link.is_none() && span.raised.is_none() && (span.strong, span.emphasis, span.code) == (false, false, false)
 }
 
 pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
-    (&a.link, a.strong, a.emphasis, a.code, a.kept) == (&b.link, b.strong, b.emphasis, b.code, b.kept)
+    let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.kept);
+    a.link == b.link && style(a) == style(b) && a.raised.is_none() && b.raised.is_none()
 }
 
 /// Appends the kept text of a row.
 pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: &Selection) {
-    if page.verbatim().collapses() && selection.keeps_whole(row) {
+    let has_raised = raised::is_in(page.doc);
+    if page.verbatim().collapses() && !has_raised && selection.keeps_whole(row) {
         out.push_str(page.row_text(row));
         return;
     }
     let mut flow = Flow::new(page);
+    let begin = out.len();
     for piece in selection.kept(page, row) {
+        let start = out.len();
         flow.push(out, piece);
+        let Some(level) = has_raised.then(|| raised::level(page.doc, piece.leaf.node)).flatten() else { continue };
+        let text = out.split_off(start);
+        push_raised(out, begin, level, &text);
     }
+}
+
+/// Appends a raised or lowered run of a row that began at `begin`.
+fn push_raised(out: &mut String, begin: usize, level: Level, text: &str) {
+    match raised::form(level, out[begin..].chars().next_back(), text) {
+        Form::Same => out.push_str(text),
+        Form::Characters(characters) => out.push_str(&characters),
+        Form::Marks => out.push_str(&in_marks(level, text)),
+    }
+}
+
+/// As plain text says it.
+pub(super) fn in_marks(level: Level, text: &str) -> String {
+    let sign = if level == Level::Below { '_' } else { '^' };
+    format!("{sign}({text})")
 }
 
 /// The kept pieces of a row as runs of one style.
@@ -60,9 +85,15 @@ pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -
 fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>) -> Vec<Span<'d>> {
     let mut spans: Vec<Span<'d>> = Vec::new();
     let mut flow = Flow::new(page);
+    let has_raised = raised::is_in(page.doc);
     for (piece, kept) in pieces {
         let mut span = Span { kept, ..style(page.doc, piece.leaf.node) };
         flow.push(&mut span.text, piece);
+        if has_raised {
+            let before = spans.last().and_then(|last| last.text.chars().next_back());
+            let level = raised::level(page.doc, piece.leaf.node);
+            span.raised = level.map(|level| (level, raised::form(level, before, &span.text)));
+        }
         match spans.last_mut() {
             Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
             Some(last) if span.text.starts_with(' ') && !is_plain(&span) => {
@@ -103,7 +134,10 @@ impl<'p, 'd> Flow<'p, 'd> {
         let text = &self.page.text[piece.start as usize..piece.end as usize];
         if let Some((node, end)) = self.before {
             if end != piece.start {
-                self.collapser.space();
+                // What was left out leaves a space, but not before a comma that stood right behind it.
+                if !text.starts_with([',', '.', ';', ':', '!', '?', ')']) {
+                    self.collapser.space();
+                }
             } else if !self.collapses {
                 self.blanks(node.index() + 1, piece.leaf.node.index());
             }

@@ -14,7 +14,7 @@ use pulldown_cmark::{Event, Options as Extensions, Parser, TagEnd};
 fn words_of_markdown(markdown: &str) -> Vec<String> {
     let mut text = String::new();
     let mut within_image = false;
-    for event in Parser::new_ext(markdown, Extensions::ENABLE_TABLES) {
+    for event in Parser::new_ext(markdown, Extensions::ENABLE_TABLES | Extensions::ENABLE_DEFINITION_LIST) {
         match event {
             Event::Start(pulldown_cmark::Tag::Image { .. }) => within_image = true,
             Event::End(TagEnd::Image) => within_image = false,
@@ -23,6 +23,11 @@ fn words_of_markdown(markdown: &str) -> Vec<String> {
             Event::Text(piece) | Event::Code(piece) => text.push_str(&piece),
             // A line break within a cell, for which Markdown has no other sign.
             Event::InlineHtml(piece) if &*piece == "<br>" => text.push(' '),
+            // As plain text says it.
+            Event::InlineHtml(piece) if matches!(&*piece, "<sup>" | "<sub>") => {
+                text.push_str(if &*piece == "<sup>" { "^(" } else { "_(" });
+            }
+            Event::InlineHtml(piece) if matches!(&*piece, "</sup>" | "</sub>") => text.push(')'),
             // Nothing of a page may come out as markup.
             Event::Html(piece) | Event::InlineHtml(piece) => text.push_str(&format!(" HTML<{piece}> ")),
             Event::SoftBreak | Event::HardBreak | Event::Rule => text.push(' '),
@@ -33,6 +38,8 @@ fn words_of_markdown(markdown: &str) -> Vec<String> {
                 | TagEnd::TableCell
                 | TagEnd::CodeBlock
                 | TagEnd::List(_)
+                | TagEnd::DefinitionListTitle
+                | TagEnd::DefinitionListDefinition
                 | TagEnd::BlockQuote(_),
             )
             | Event::Start(_)

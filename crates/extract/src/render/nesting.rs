@@ -1,0 +1,178 @@
+//! What a row is, and which quotes, lists and tables it stands in.
+
+use std::collections::HashMap;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{heading_rank, tables::is_data_table, verbatim::language};
+
+use super::block::{Block, Container, MAX_NESTING, Role};
+use super::grid::{Place, places};
+use super::units::Unit;
+
+/// Asked for one row after the other, in document order.
+pub(super) struct Nesting<'d> {
+    doc: &'d Doc,
+    /// The places of the cells of data tables; `None` for other tables.
+    tables: HashMap<NodeId, Option<HashMap<NodeId, Place>>>,
+    /// For each list the last item that was asked for, and its number.
+    numbers: HashMap<NodeId, (NodeId, usize)>,
+    /// For each list its last item.
+    last_items: HashMap<NodeId, Container>,
+}
+
+/// What the elements around a row say, from the inside out.
+#[derive(Default)]
+struct Seen {
+    within: Vec<Container>,
+    heading: Option<u8>,
+    is_term: bool,
+    caption: Option<Role>,
+    cell: Option<Role>,
+}
+
+impl<'d> Nesting<'d> {
+    pub(super) fn new(doc: &'d Doc) -> Nesting<'d> {
+        Nesting { doc, tables: HashMap::new(), numbers: HashMap::new(), last_items: HashMap::new() }
+    }
+
+    /// The role of a row or a block of code behind the block `before`, and its containers from the outside in. O(depth).
+    pub(super) fn role(&mut self, unit: &Unit<'_>, before: Option<&Block<'_>>) -> (Role, Vec<Container>) {
+        let doc = self.doc;
+        let seen = match unit {
+            Unit::Row(row) => self.look(std::iter::once(row.block).chain(doc.ancestors(row.block))),
+            Unit::Code(block, _) => self.look(doc.ancestors(block.node)),
+        };
+        let within = self.settle(seen.within, seen.is_term, before);
+        let role = match unit {
+            _ if seen.cell.is_some() => seen.cell.unwrap_or(Role::Paragraph),
+            Unit::Code(block, _) => Role::Code { language: language(doc, block.node) },
+            Unit::Row(_) => match (seen.heading, seen.caption) {
+                (Some(rank), _) => Role::Heading(rank),
+                (None, Some(caption)) => caption,
+                _ if seen.is_term && matches!(within.last(), Some(Container::Terms(_))) => Role::Term,
+                _ => Role::Paragraph,
+            },
+        };
+        (role, within)
+    }
+
+    /// The containers around a node that is no text. O(depth).
+    pub(super) fn around(&mut self, id: NodeId) -> Vec<Container> {
+        let seen = self.look(self.doc.ancestors(id));
+        self.settle(seen.within, false, None)
+    }
+
+    fn look(&mut self, elements: impl Iterator<Item = NodeId>) -> Seen {
+        let doc = self.doc;
+        let mut seen = Seen::default();
+        for id in elements {
+            match doc.name(id) {
+                Name::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
+                name @ (Name::UL | Name::OL | Name::MENU | Name::DIR) => {
+                    seen.within.push(Container::List(id, name == Name::OL));
+                }
+                Name::LI => {
+                    let list = doc.parent(id).filter(|&list| doc.name(list) == Name::OL);
+                    let number = list.map(|list| self.number(list, id));
+                    seen.within.push(Container::Item(id, number));
+                }
+                Name::DL => seen.within.push(Container::Terms(id)),
+                Name::DD => seen.within.push(Container::Definition(id)),
+                Name::DT => seen.is_term |= seen.within.is_empty(),
+                Name::TD | Name::TH => {
+                    let line = match seen.cell {
+                        Some(Role::Cell { row, .. }) => Some(row),
+                        _ => None,
+                    };
+                    if let Some(cell) = self.cell(id, line) {
+                        // What is in a cell stands on its lines, and the outermost table is the one.
+                        seen = Seen { cell: Some(cell), ..Seen::default() };
+                    }
+                }
+                Name::CAPTION if seen.caption.is_none() => seen.caption = self.caption(id),
+                name => seen.heading = seen.heading.or(heading_rank(name)),
+            }
+        }
+        seen
+    }
+
+    /// From the outside in, without containers that make nothing of their own.
+    fn settle(&mut self, within: Vec<Container>, is_term: bool, before: Option<&Block<'_>>) -> Vec<Container> {
+        let mut settled: Vec<Container> = Vec::with_capacity(within.len());
+        let mut rest = within.into_iter().rev().peekable();
+        while let Some(container) = rest.next() {
+            match (container, rest.peek()) {
+                (Container::List(..), Some(Container::Item(..))) => settled.push(container),
+                // A list that is a child of a list stands below the item before it.
+                (Container::List(list, _), Some(Container::List(..))) => {
+                    if let Some(item) = self.last_items.get(&list) {
+                        settled.extend([container, *item]);
+                    }
+                }
+                (Container::List(..), _) => {}
+                (Container::Item(item, _), _) => {
+                    match settled.last() {
+                        Some(Container::List(list, _)) => drop(self.last_items.insert(*list, container)),
+                        _ => settled.push(Container::List(self.doc.parent(item).unwrap_or(item), false)),
+                    }
+                    settled.push(container);
+                }
+                (Container::Terms(_), None) if is_term => settled.push(container),
+                (Container::Terms(_), Some(Container::Definition(_)))
+                    if before.is_some_and(|before| before.within.contains(&container)) =>
+                {
+                    settled.push(container);
+                }
+                (Container::Terms(_), _) => {}
+                (Container::Definition(_), _) if !matches!(settled.last(), Some(Container::Terms(_))) => {}
+                (Container::Quote(_) | Container::Definition(_), _) => settled.push(container),
+            }
+        }
+        settled.truncate(MAX_NESTING);
+        if let Some(Container::List(..)) = settled.last() {
+            settled.pop();
+        }
+        settled
+    }
+
+    fn table(&mut self, table: NodeId) -> Option<&HashMap<NodeId, Place>> {
+        let doc = self.doc;
+        self.tables.entry(table).or_insert_with(|| is_data_table(doc, table).then(|| places(doc, table))).as_ref()
+    }
+
+    fn cell(&mut self, cell: NodeId, line: Option<NodeId>) -> Option<Role> {
+        let doc = self.doc;
+        let row = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TR)?;
+        let table = doc.ancestors(row).find(|&id| doc.name(id) == Name::TABLE)?;
+        let place = self.table(table)?.get(&cell).copied().unwrap_or_default();
+        Some(Role::Cell { table, row, cell, header: doc.name(cell) == Name::TH, place, line })
+    }
+
+    fn caption(&mut self, caption: NodeId) -> Option<Role> {
+        let table = self.doc.parent(caption).filter(|&table| self.doc.name(table) == Name::TABLE)?;
+        self.table(table)?;
+        Some(Role::Caption { table })
+    }
+
+    /// The number that a browser shows, whether or not the items before are kept. Amortised O(items).
+    fn number(&mut self, list: NodeId, item: NodeId) -> usize {
+        let doc = self.doc;
+        let attribute = |id, name| doc.attr(id, name).and_then(|value| value.trim().parse::<usize>().ok());
+        let start = attribute(list, Name::START).unwrap_or(1);
+        let of = |id: NodeId, next: usize| attribute(id, Name::VALUE).unwrap_or(next);
+        let first = || doc.children(list).find(|&id| doc.name(id) == Name::LI).map(|id| (id, of(id, start)));
+        let Some((mut at, mut number)) = self.numbers.get(&list).copied().filter(|(at, _)| *at <= item).or_else(first)
+        else {
+            return start;
+        };
+        while at < item {
+            let Some(next) = doc.next_sibling(at) else { break };
+            at = next;
+            if doc.name(at) == Name::LI {
+                number = of(at, number.saturating_add(1));
+            }
+        }
+        self.numbers.insert(list, (at, number));
+        number
+    }
+}

@@ -1,0 +1,165 @@
+//! Exponents, indices and readings of characters: what stands above or below the line of its word must not run into it.
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::is_block;
+
+/// How a run stands to the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    Above,
+    Below,
+    /// The reading of characters, where the page has no brackets for browsers that do not know `ruby`.
+    Reading,
+}
+
+/// What tells a raised or lowered run from the word that it stands at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Nothing is needed: `3rd`, `Mme`, or it stands alone.
+    Same,
+    /// Other characters say it: `10⁶`, `H₂O`, `™`, `漢（かん）`.
+    Characters(String),
+    /// Only marks do: `<sup>` in Markdown, `^(…)` in text.
+    Marks,
+}
+
+/// Longer runs are small print of their own.
+const MAX_CHARS: usize = 24;
+
+/// Whether a page has any such element. O(1) for each name.
+pub(super) fn is_in(doc: &Doc) -> bool {
+    [Name::SUP, Name::SUB, Name::RT].iter().any(|name| doc.first(*name).is_some())
+}
+
+/// The level of a text node, from the elements between it and its block.
+pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
+    let mut level = None;
+    for id in doc.ancestors(leaf) {
+        let found = match doc.name(id) {
+            Name::SUP => Some(Level::Above),
+            Name::SUB => Some(Level::Below),
+            Name::RT if !has_brackets(doc, id) => Some(Level::Reading),
+            // Code is as it stands.
+            Name::CODE | Name::KBD | Name::SAMP | Name::TT => return None,
+            name if is_block(name) => break,
+            _ => None,
+        };
+        level = level.or(found);
+    }
+    level
+}
+
+fn has_brackets(doc: &Doc, reading: NodeId) -> bool {
+    doc.parent(reading).is_some_and(|ruby| doc.children(ruby).any(|id| doc.name(id) == Name::RP))
+}
+
+/// What a run needs behind this character.
+pub(super) fn form(level: Level, before: Option<char>, text: &str) -> Form {
+    let Some(before) = before.filter(|c| !c.is_whitespace()) else { return Form::Same };
+    if text.is_empty()
+        || text.starts_with(char::is_whitespace)
+        || text.chars().count() > MAX_CHARS
+        || text.contains('\n')
+    {
+        return Form::Same;
+    }
+    match level {
+        Level::Reading => Form::Characters(format!("（{text}）")),
+        Level::Above => above(before, text),
+        Level::Below => match text.chars().map(lowered).collect() {
+            Some(characters) => Form::Characters(characters),
+            None => marks(text),
+        },
+    }
+}
+
+fn above(before: char, text: &str) -> Form {
+    match text {
+        "TM" | "tm" => return Form::Characters("™".to_owned()),
+        "SM" | "sm" => return Form::Characters("℠".to_owned()),
+        _ => {}
+    }
+    // `3rd`, `Mme`, `nº`; a single letter may be an exponent.
+    let is_word = text.chars().all(|c| c.is_alphabetic() || c == '.');
+    let is_ordinal = matches!(text, "a" | "e" | "o" | "r" | "d" | "s" | "º" | "ª");
+    if is_word && (text.chars().count() > 1 || is_ordinal || before.is_ascii_punctuation()) {
+        return Form::Same;
+    }
+    match text.chars().map(raised).collect() {
+        Some(characters) => Form::Characters(characters),
+        None => marks(text),
+    }
+}
+
+/// References in brackets, asterisks and signs of their own need nothing.
+fn marks(text: &str) -> Form {
+    let needs = text.chars().any(char::is_alphanumeric) && !text.starts_with(['[', '(']);
+    if needs { Form::Marks } else { Form::Same }
+}
+
+fn raised(c: char) -> Option<char> {
+    Some(match c {
+        '0' => '⁰',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4'..='9' => char::from_u32('⁴' as u32 + (c as u32 - '4' as u32))?,
+        '+' => '⁺',
+        '-' | '−' | '–' => '⁻',
+        '=' => '⁼',
+        '(' => '⁽',
+        ')' => '⁾',
+        'n' => 'ⁿ',
+        'i' => 'ⁱ',
+        _ => return None,
+    })
+}
+
+fn lowered(c: char) -> Option<char> {
+    Some(match c {
+        '0'..='9' => char::from_u32('₀' as u32 + (c as u32 - '0' as u32))?,
+        '+' => '₊',
+        '-' | '−' | '–' => '₋',
+        '=' => '₌',
+        '(' => '₍',
+        ')' => '₎',
+        'a' => 'ₐ',
+        'e' => 'ₑ',
+        'i' => 'ᵢ',
+        'k' => 'ₖ',
+        'm' => 'ₘ',
+        'n' => 'ₙ',
+        'o' => 'ₒ',
+        'x' => 'ₓ',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_and_indices_are_told_from_words() {
+        for (level, before, text, expected) in [
+            (Level::Above, '0', "6", Form::Characters("⁶".into())),
+            (Level::Above, '0', "−3", Form::Characters("⁻³".into())),
+            (Level::Above, 'm', "2", Form::Characters("²".into())),
+            (Level::Above, '2', "n", Form::Characters("ⁿ".into())),
+            (Level::Above, 'e', "kx", Form::Same),
+            (Level::Above, 'e', "2kx", Form::Marks),
+            (Level::Above, '3', "rd", Form::Same),
+            (Level::Above, 'M', "me", Form::Same),
+            (Level::Above, 'x', "TM", Form::Characters("™".into())),
+            (Level::Above, 'x', "[1]", Form::Same),
+            (Level::Above, 'x', "*", Form::Same),
+            (Level::Above, ' ', "1", Form::Same),
+            (Level::Below, 'H', "2", Form::Characters("₂".into())),
+            (Level::Below, 'v', "max", Form::Characters("ₘₐₓ".into())),
+            (Level::Below, 'k', "B", Form::Marks),
+            (Level::Reading, '町', "まち", Form::Characters("（まち）".into())),
+        ] {
+            assert_eq!(form(level, Some(before), text), expected, "{text}");
+        }
+    }
+}

@@ -1,12 +1,12 @@
 //! Which elements a reader does not see, as far as the markup itself tells: no style sheet is read.
 
-use std::sync::LazyLock;
-
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::Phrases;
+use gristmill_html::{Name, NodeId};
 
 use crate::blocks::is_dropped;
 use crate::page::Page;
+use crate::unseen::is_hidden;
+
+pub use crate::unseen::{hides, hides_text};
 
 /// The topmost hidden elements in document order; none lies in another. O(nodes + attributes).
 ///
@@ -39,63 +39,14 @@ pub fn leaves_below(page: &Page<'_>, elements: &[NodeId]) -> Vec<bool> {
     page.leaves.iter().map(below).collect()
 }
 
-/// What classes are called, by widespread style sheets, that move text out of sight and leave it to screen readers.
-const FOR_EARS: [&str; 13] = [
-    "sr-only",
-    "sr_only",
-    "visually-hidden",
-    "visuallyhidden",
-    "hidden-visually",
-    "screen-reader",
-    "screenreader",
-    "a11y-hidden",
-    "accessibly-hidden",
-    "offscreen",
-    "element-invisible",
-    "assistive-text",
-    "clipped-text",
-];
-
-/// Whether an element hides what is below it: by its attributes as [`hidden_elements`] has it, or by a class for screen readers.
-pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
-    static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&FOR_EARS));
-    let for_ears = |class: &str| FOUND.is_in(class) && !class.contains("focusable");
-    is_hidden(doc, id) || doc.attr(id, Name::CLASS).is_some_and(for_ears)
-}
-
-fn is_hidden(doc: &Doc, id: NodeId) -> bool {
-    doc.attributes(id).any(|attribute| match attribute.name {
-        Name::HIDDEN => !attribute.value.eq_ignore_ascii_case("until-found"),
-        Name::STYLE => hides(attribute.value),
-        _ => false,
-    })
-}
-
 fn is_aria_hidden(page: &Page<'_>, body: NodeId, id: NodeId) -> bool {
     let says = page.doc.attr(id, Name::ARIA_HIDDEN).is_some_and(|value| value.eq_ignore_ascii_case("true"));
     says && 2 * u64::from(page.elements().below(id).chars) < u64::from(page.elements().below(body).chars)
 }
 
-/// Whether an inline style makes its element invisible; of several declarations of a property the last one counts.
-pub fn hides(style: &str) -> bool {
-    let (mut display, mut visibility) = (false, false);
-    for declaration in style.split(';') {
-        let Some((property, value)) = declaration.split_once(':') else { continue };
-        let value = value.split('!').next().unwrap_or("").trim();
-        match property.trim() {
-            name if name.eq_ignore_ascii_case("display") => display = value.eq_ignore_ascii_case("none"),
-            name if name.eq_ignore_ascii_case("visibility") => {
-                visibility = value.eq_ignore_ascii_case("hidden") || value.eq_ignore_ascii_case("collapse");
-            }
-            _ => {}
-        }
-    }
-    display || visibility
-}
-
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::{Doc, Limits};
 
     use super::*;
 
@@ -105,14 +56,6 @@ mod tests {
         let below = leaves_below(&page, &hidden_elements(&page, aria));
         let seen = page.leaves.iter().zip(below).filter(|(_, hidden)| !hidden);
         seen.map(|(leaf, _)| page.leaf_text(leaf).to_owned()).collect()
-    }
-
-    #[test]
-    fn the_last_declaration_of_a_property_decides() {
-        assert!(hides("color:red; DISPLAY : None !important"));
-        assert!(hides("visibility:hidden"));
-        assert!(!hides("display:none;display:block"));
-        assert!(!hides("background:url(display:none)") && !hides("display") && !hides(""));
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub mod state;
 pub mod tables;
 pub mod tokens;
 mod trace;
+mod unseen;
 pub mod verbatim;
 
 pub use base::base;

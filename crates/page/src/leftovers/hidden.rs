@@ -6,8 +6,8 @@ use gristmill_html::{Doc, Name, NodeId};
 
 use super::known::Known;
 use crate::blocks::is_block;
-use crate::hidden::hides_text;
 use crate::rows::{Leaf, Row};
+use crate::unseen::hides_text;
 
 /// Elements around a text that are looked at.
 const MAX_AROUND: usize = 6;

@@ -5,7 +5,8 @@ use gristmill_html::{Doc, Name, NodeId};
 /// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide cell counts by its columns), and
 /// either header cells or short cells (under 60 words, that is some 350 characters, on average).
 ///
-/// A table with another one inside holds data where header cells of its own say so and all of its cells are short. O(nodes).
+/// A table with another one inside holds data where header cells of its own, which come first, say so and all of its cells are
+/// short. O(nodes).
 pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     const MAX_MEAN_BYTES: usize = 360;
     const MAX_SPAN: usize = 50;
@@ -21,6 +22,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
             continue;
         }
         match name {
+            Name::TABLE if headers == 0 => return false,
             Name::TABLE => inside = doc.end(id),
             Name::TR => rows += 1,
             Name::TD | Name::TH => {

@@ -7,7 +7,7 @@ use super::block::{Block, Role};
 use super::nesting::Nesting;
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
 use super::units::{Unit, readable, units};
-use super::{Structure, addresses, images};
+use super::{Structure, addresses, images, raised};
 use crate::metadata;
 
 /// The kept rows as blocks; addresses are absolute where `url` or the page says against what. O(rows · depth).
@@ -19,8 +19,9 @@ pub(super) fn blocks<'d>(
 ) -> Vec<Block<'d>> {
     let selection = &readable(page, selection);
     let images = if structure.images { images::images(page, selection) } else { Vec::new() };
+    let has_raised = raised::is_in(page.doc);
     let mut blocks = blocks_of(page, images, |unit| match unit {
-        Unit::Row(row) => kept_spans(page, row, selection),
+        Unit::Row(row) => kept_spans(page, row, selection, has_raised),
         Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
     });
     if !structure.links {
@@ -33,8 +34,9 @@ pub(super) fn blocks<'d>(
 /// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
 pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
     let selection = &readable(page, selection);
+    let has_raised = raised::is_in(page.doc);
     blocks_of(page, Vec::new(), |unit| match unit {
-        Unit::Row(row) => all_spans(page, row, selection),
+        Unit::Row(row) => all_spans(page, row, selection, has_raised),
         Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, true)),
     })
 }

@@ -30,11 +30,12 @@ use units::{Unit, readable, units};
 /// What is for no reader is left out: permalink signs, line numbers of code, shortcodes, serialised state.
 pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
     let selection = &readable(page, selection);
+    let has_raised = raised::is_in(page.doc);
     let mut out = String::new();
     for unit in units(page) {
         let start = out.len();
         match unit {
-            Unit::Row(row) => push_row(&mut out, page, row, selection),
+            Unit::Row(row) => push_row(&mut out, page, row, selection, has_raised),
             Unit::Code(block, rows) => {
                 code(page, block, rows, selection, false).iter().for_each(|(run, _)| out.push_str(run));
             }

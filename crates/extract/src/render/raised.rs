@@ -26,9 +26,9 @@ pub(super) enum Form {
 /// Longer runs are small print of their own.
 const MAX_CHARS: usize = 24;
 
-/// Whether a page has any such element. O(1) for each name.
+/// Whether a page has any such element: asked once for each rendering. O(nodes).
 pub(super) fn is_in(doc: &Doc) -> bool {
-    [Name::SUP, Name::SUB, Name::RT].iter().any(|name| doc.first(*name).is_some())
+    doc.ids().any(|id| matches!(doc.name(id), Name::SUP | Name::SUB | Name::RT))
 }
 
 /// The level of a text node, from the elements between it and its block.

@@ -39,9 +39,8 @@ pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
     a.link == b.link && style(a) == style(b) && a.raised.is_none() && b.raised.is_none()
 }
 
-/// Appends the kept text of a row.
-pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: &Selection) {
-    let has_raised = raised::is_in(page.doc);
+/// Appends the kept text of a row; `has_raised` says what [`raised::is_in`] says of the page.
+pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: &Selection, has_raised: bool) {
     if page.verbatim().collapses() && !has_raised && selection.keeps_whole(row) {
         out.push_str(page.row_text(row));
         return;
@@ -73,19 +72,18 @@ pub(super) fn in_marks(level: Level, text: &str) -> String {
 }
 
 /// The kept pieces of a row as runs of one style.
-pub(super) fn kept_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
-    styled(page, selection.kept(page, row).map(|piece| (piece, true)))
+pub(super) fn kept_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<Span<'d>> {
+    styled(page, selection.kept(page, row).map(|piece| (piece, true)), has_raised)
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.
-pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection) -> Vec<Span<'d>> {
-    styled(page, selection.pieces(page, row).into_iter())
+pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<Span<'d>> {
+    styled(page, selection.pieces(page, row).into_iter(), has_raised)
 }
 
-fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>) -> Vec<Span<'d>> {
+fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>, has_raised: bool) -> Vec<Span<'d>> {
     let mut spans: Vec<Span<'d>> = Vec::new();
     let mut flow = Flow::new(page);
-    let has_raised = raised::is_in(page.doc);
     for (piece, kept) in pieces {
         let mut span = Span { kept, ..style(page.doc, piece.leaf.node) };
         flow.push(&mut span.text, piece);

@@ -276,3 +276,20 @@ fn what_stands_above_or_below_the_line_does_not_run_into_its_word() {
         "{html}"
     );
 }
+
+#[test]
+fn a_page_of_many_rows_is_rendered_in_linear_time() {
+    let start = cpu_time::ThreadTime::now();
+    for row in [
+        "<p>a",
+        "<li>a",
+        "<tr><td>a<td>b",
+        "<dt>a<dd>b",
+        "<p>a<sup>2</sup>",
+        "<blockquote><p>a</blockquote>",
+        "<p>a <i hidden>b</i>",
+    ] {
+        assert!(all(&row.repeat(60_000)).1.len() > 60_000);
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}

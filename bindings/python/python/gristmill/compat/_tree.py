@@ -11,6 +11,9 @@ _NAMES = {
     "ul": "list",
     "ol": "list",
     "li": "item",
+    "dl": "list",
+    "dt": "item",
+    "dd": "item",
     "pre": "code",
     "code": "code",
     "table": "table",
@@ -22,7 +25,7 @@ _NAMES = {
     "br": "lb",
 }
 _HEADINGS = {f"h{rank}" for rank in range(1, 7)}
-_FORMATTING = {"strong": "#b", "b": "#b", "em": "#i", "i": "#i"}
+_FORMATTING = {"strong": "#b", "b": "#b", "em": "#i", "i": "#i", "sup": "#sup", "sub": "#sub"}
 _ATTRIBUTES = {"a": {"href": "target"}, "img": {"src": "src", "alt": "alt"}}
 _EMPTY = {"img", "br"}
 
@@ -42,7 +45,7 @@ class _Builder(HTMLParser):
             return
         known = _ATTRIBUTES.get(tag, {})
         attributes = {known[key]: value or "" for key, value in attrs if key in known}
-        if tag in _HEADINGS or tag in ("ul", "ol"):
+        if tag in _HEADINGS or tag in ("ul", "ol", "dl", "dt", "dd"):
             attributes["rend"] = tag
         elif tag in _FORMATTING:
             attributes["rend"] = _FORMATTING[tag]

@@ -22,7 +22,7 @@ pub(super) struct Nesting<'d> {
 
 /// What the elements around a row say, from the inside out.
 #[derive(Default)]
-struct Seen {
+struct Surroundings {
     within: Vec<Container>,
     heading: Option<u8>,
     is_term: bool,
@@ -62,9 +62,9 @@ impl<'d> Nesting<'d> {
         self.settle(seen.within, false, None)
     }
 
-    fn look(&mut self, elements: impl Iterator<Item = NodeId>) -> Seen {
+    fn look(&mut self, elements: impl Iterator<Item = NodeId>) -> Surroundings {
         let doc = self.doc;
-        let mut seen = Seen::default();
+        let mut seen = Surroundings::default();
         for id in elements {
             match doc.name(id) {
                 Name::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
@@ -86,7 +86,7 @@ impl<'d> Nesting<'d> {
                     };
                     if let Some(cell) = self.cell(id, line) {
                         // What is in a cell stands on its lines, and the outermost table is the one.
-                        seen = Seen { cell: Some(cell), ..Seen::default() };
+                        seen = Surroundings { cell: Some(cell), ..Surroundings::default() };
                     }
                 }
                 Name::CAPTION if seen.caption.is_none() => seen.caption = self.caption(id),

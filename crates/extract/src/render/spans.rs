@@ -66,7 +66,7 @@ fn push_raised(out: &mut String, begin: usize, level: Level, text: &str) {
 }
 
 /// As plain text says it.
-pub(super) fn in_marks(level: Level, text: &str) -> String {
+fn in_marks(level: Level, text: &str) -> String {
     let sign = if level == Level::Below { '_' } else { '^' };
     format!("{sign}({text})")
 }

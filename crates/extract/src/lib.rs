@@ -25,6 +25,7 @@ mod rescue;
 mod title;
 
 pub use document::{Extraction, Options, begins_with_title, extract, extract_from};
+pub use gristmill_page::formulas::spell_out;
 pub use gristmill_page::{
     About, Extractor, Judged, Layout, Leaf, Page, PageKind, PageType, PageTypes, Parameter, Piece, Query, Row,
     Selection, Sidecar, SidecarError, Trace, TraceValue,

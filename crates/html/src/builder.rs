@@ -36,6 +36,7 @@ impl DocBuilder {
             names: ExtraNames::default(),
             head: Vec::new(),
             frames: Vec::new(),
+            formulas: Vec::new(),
             limits_hit: 0,
         };
         DocBuilder { doc, limits, open: vec![0], n_text: 0, n_values: 0 }

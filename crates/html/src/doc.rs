@@ -7,6 +7,7 @@
 //! ```
 //! A subtree is therefore the range `id..end`, and a walk over the tree is a loop over integers.
 
+use crate::formula::FormulaStyle;
 use crate::limits::LimitHit;
 use crate::name::{ExtraNames, Name};
 
@@ -94,6 +95,8 @@ pub struct Doc {
     /// Elements of interest to the head: title, base, meta, link, JSON-LD scripts, in document order.
     pub(crate) head: Vec<NodeId>,
     pub(crate) frames: Vec<String>,
+    /// Text nodes that are TeX, in document order.
+    pub(crate) formulas: Vec<(NodeId, FormulaStyle)>,
     pub(crate) limits_hit: u8,
 }
 

@@ -15,6 +15,7 @@
 mod builder;
 mod charset;
 mod doc;
+mod formula;
 mod head;
 mod kinds;
 mod limits;
@@ -33,6 +34,7 @@ mod without;
 pub use builder::DocBuilder;
 pub use charset::{Decoded, Hints, decode, decode_with, is_binary};
 pub use doc::{Attribute, Children, Doc, NodeId};
+pub use formula::FormulaStyle;
 pub use head::{Link, Meta};
 pub use kinds::{BLOCKS, DROPPED};
 pub use limits::{LimitHit, Limits};

@@ -22,6 +22,8 @@ impl Doc {
         let keep = |node: &Node| Node { parent: moved[node.parent as usize], end: moved[node.end as usize], ..*node };
         let nodes = self.nodes.iter().zip(&left_out).filter(|(_, out)| !**out).map(|(node, _)| keep(node)).collect();
         let head = self.head.iter().filter(|id| !left_out[id.index()]).map(|id| NodeId(moved[id.index()])).collect();
+        let formulas = self.formulas.iter().filter(|(id, _)| !left_out[id.index()]);
+        let formulas = formulas.map(|&(id, style)| (NodeId(moved[id.index()]), style)).collect();
         Doc {
             nodes,
             head,
@@ -29,6 +31,7 @@ impl Doc {
             text: self.text.clone(),
             names: self.names.clone(),
             frames: self.frames.clone(),
+            formulas,
             limits_hit: self.limits_hit,
         }
     }

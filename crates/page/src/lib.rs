@@ -22,6 +22,7 @@ pub mod declared;
 pub mod dense;
 mod elements;
 mod extractor;
+pub mod formulas;
 pub mod hidden;
 pub mod layout;
 mod leftovers;

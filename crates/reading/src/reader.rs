@@ -1,6 +1,6 @@
 //! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
 
-use gristmill_extract::{Method, Options, Page, PageKind, Provenance, extract_from};
+use gristmill_extract::{Method, Options, Page, PageKind, Provenance, extract_from, spell_out};
 use gristmill_html::{Doc, Hints, Limits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_rights::Answer;
@@ -41,11 +41,12 @@ impl PageReader {
     }
 
     /// A page that was parsed elsewhere, as by a browser.
-    pub fn parsed(&self, doc: Doc, url: Option<&str>) -> Parsed<'_> {
+    pub fn parsed(&self, mut doc: Doc, url: Option<&str>) -> Parsed<'_> {
         let address = url.and_then(|url| Url::parse(url).ok());
         let site = address.as_ref().and_then(Url::host_str).and_then(|host| self.rules.for_host(host));
         let url = url.map(str::to_owned);
         let Some(site) = site else {
+            spell_out(&mut doc);
             return Parsed {
                 reader: self,
                 url,
@@ -58,7 +59,8 @@ impl PageReader {
         let ruled = site.apply(&doc);
         let overrides = overrides(&doc, &ruled);
         let kind = site.kind.as_deref().and_then(PageKind::named);
-        let doc = ruled.rest.unwrap_or(doc);
+        let mut doc = ruled.rest.unwrap_or(doc);
+        spell_out(&mut doc);
         Parsed { reader: self, url, doc, answer: Answer::default(), kind, overrides }
     }
 }

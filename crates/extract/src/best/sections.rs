@@ -27,6 +27,7 @@ impl Block {
             Name::UL | Name::OL | Name::DL => Some(Block::List),
             Name::FIGCAPTION => Some(Block::Caption),
             Name::DIV | Name::P => is_named(doc, id, FORMULA).then_some(Block::Formula),
+            Name::TEXT => doc.formula(id).map(|_| Block::Formula),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use super::block::{Block, Role};
 use super::nesting::Nesting;
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
 use super::units::{Unit, readable, units};
-use super::{Structure, addresses, images, raised};
+use super::{Structure, addresses, formulas, images, raised};
 use crate::metadata;
 
 /// The kept rows as blocks; addresses are absolute where `url` or the page says against what. O(rows · depth).
@@ -27,6 +27,7 @@ pub(super) fn blocks<'d>(
     if !structure.links {
         blocks.iter_mut().filter(|block| block.role != Role::Image).for_each(|block| unlink(&mut block.spans));
     }
+    formulas::split(page.doc, &mut blocks);
     addresses::resolve(&mut blocks, metadata::base(page.doc, url).as_ref());
     blocks
 }

@@ -6,17 +6,27 @@
 /// Stands before a character of the page that may be markup. Control characters are in no text of a page.
 const LITERAL: char = '\u{1}';
 
+/// Stands before and behind TeX, which is left alone.
+const FORMULA: char = '\u{2}';
+
 /// How far the closing bracket is looked for.
 const MAX_LABEL: usize = 200;
 
 /// Appends text of the page.
 pub(super) fn push_literal(out: &mut String, text: &str) {
     for c in text.chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '&' | '~') {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '&' | '~' | '$') {
             out.push(LITERAL);
         }
         out.push(c);
     }
+}
+
+/// Appends TeX between its delimiters.
+pub(super) fn push_formula(out: &mut String, tex: &str) {
+    out.push(FORMULA);
+    out.push_str(tex);
+    out.push(FORMULA);
 }
 
 /// Text of the page within the brackets of a link or an image, where brackets would end it.
@@ -24,7 +34,7 @@ pub(super) fn push_label(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '[' | ']' => out.push('\\'),
-            '\\' | '`' | '*' | '_' | '<' | '&' | '~' => out.push(LITERAL),
+            '\\' | '`' | '*' | '_' | '<' | '&' | '~' | '$' => out.push(LITERAL),
             _ => {}
         }
         out.push(c);
@@ -33,7 +43,7 @@ pub(super) fn push_label(out: &mut String, text: &str) {
 
 /// The block with backslashes where they are needed. O(text · [`MAX_LABEL`]) for brackets, else O(text).
 pub(super) fn resolve(block: &str) -> String {
-    if !block.contains(LITERAL) {
+    if !block.contains([LITERAL, FORMULA]) {
         return block.to_owned();
     }
     let text = Text::new(block);
@@ -54,6 +64,8 @@ pub(super) fn resolve(block: &str) -> String {
 struct Text {
     plain: String,
     literals: Vec<usize>,
+    /// Where TeX begins and ends.
+    formulas: Vec<usize>,
     ticks: usize,
     /// Of stars, underscores and tildes, in order.
     runs: Vec<Run>,
@@ -72,15 +84,16 @@ struct Run {
 
 impl Text {
     fn new(block: &str) -> Text {
-        let (mut plain, mut literals) = (String::with_capacity(block.len()), Vec::new());
+        let (mut plain, mut literals, mut formulas) = (String::with_capacity(block.len()), Vec::new(), Vec::new());
         for c in block.chars() {
             match c {
                 LITERAL => literals.push(plain.len()),
+                FORMULA => formulas.push(plain.len()),
                 c => plain.push(c),
             }
         }
         let ticks = plain.bytes().filter(|byte| *byte == b'`').count();
-        let mut text = Text { plain, literals, ticks, runs: Vec::new(), stars: 0, underscores: 0, tildes: 0 };
+        let mut text = Text { plain, literals, formulas, ticks, runs: Vec::new(), stars: 0, underscores: 0, tildes: 0 };
         text.find_runs();
         text
     }
@@ -89,6 +102,10 @@ impl Text {
         let mut at = 0;
         while let Some(found) = self.plain[at..].find(['*', '_', '~']) {
             let start = at + found;
+            if let Some(end) = self.formula_end(start) {
+                at = end;
+                continue;
+            }
             let sign = self.plain.as_bytes()[start];
             let end = start + self.plain.bytes().skip(start).take_while(|byte| *byte == sign).count();
             let (before, after) = (self.plain[..start].chars().next_back(), self.plain[end..].chars().next());
@@ -109,6 +126,24 @@ impl Text {
         }
     }
 
+    /// Where the TeX that holds this byte ends.
+    fn formula_end(&self, at: usize) -> Option<usize> {
+        let behind = self.formulas.partition_point(|&edge| edge <= at);
+        if behind % 2 == 1 { self.formulas.get(behind).copied() } else { None }
+    }
+
+    /// Whether a reader that knows formulas would take a dollar sign for the begin of one, by the rules of pandoc.
+    fn opens_formula(&self, at: usize) -> bool {
+        let rest = &self.plain[at + 1..];
+        let rest = &rest[..rest.floor_char_boundary(MAX_LABEL)];
+        let Some(end) = rest.find('$') else { return false };
+        let digit = |at: usize| rest.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+        end > 0
+            && !rest.starts_with(char::is_whitespace)
+            && !rest[..end].ends_with(char::is_whitespace)
+            && !digit(end + 1)
+    }
+
     /// Whether the character of the page at this byte would be read as markup.
     fn is_markup(&self, at: usize) -> bool {
         let rest = &self.plain[at..];
@@ -120,6 +155,7 @@ impl Text {
             b'*' => self.stars > 1 && marks(),
             b'_' => self.underscores > 1 && marks(),
             b'~' => self.tildes > 1 && marks(),
+            b'$' => self.opens_formula(at),
             b'<' => after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
             b'&' => is_entity(rest),
             b'[' => self.is_label(at),

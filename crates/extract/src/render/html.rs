@@ -1,11 +1,12 @@
 //! The HTML renderer: a small safe set of elements, everything from the page escaped.
 
-use gristmill_html::NodeId;
+use gristmill_html::{FormulaStyle, NodeId};
 use gristmill_page::{Page, Selection};
 
 use super::Structure;
 use super::block::{Block, Container, Role};
 use super::blocks::blocks;
+use super::formulas::delimiters;
 use super::grid::Place;
 use super::raised::{Form, Level};
 use super::spans::Span;
@@ -215,17 +216,35 @@ impl Writer {
                 escape(&mut self.out, href);
                 self.out.push_str("\">");
             }
-            marks.iter().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("<{name}>")));
-            match &span.raised {
-                // A reading has its brackets.
-                Some((Level::Reading, Form::Characters(characters))) => self.lines(characters),
-                _ => self.lines(&span.text),
+            if let Some(style) = span.formula {
+                self.out.push_str(if mark { "<mark>" } else { "" });
+                self.formula(&span.text, style);
+                self.out.push_str(if mark { "</mark>" } else { "" });
+            } else {
+                self.styled(span, &marks);
             }
-            marks.iter().rev().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("</{name}>")));
             if span.link.is_some() {
                 self.out.push_str("</a>");
             }
         }
+    }
+
+    fn styled(&mut self, span: &Span<'_>, marks: &[(bool, &str)]) {
+        marks.iter().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("<{name}>")));
+        match &span.raised {
+            // A reading has its brackets.
+            Some((Level::Reading, Form::Characters(characters))) => self.lines(characters),
+            _ => self.lines(&span.text),
+        }
+        marks.iter().rev().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("</{name}>")));
+    }
+
+    fn formula(&mut self, tex: &str, style: FormulaStyle) {
+        let name = if style == FormulaStyle::Display { "display" } else { "inline" };
+        let [open, close] = delimiters(style).1;
+        self.out.push_str(&format!("<span class=\"math {name}\">{open}"));
+        escape(&mut self.out, tex.trim());
+        self.out.push_str(&format!("{close}</span>"));
     }
 
     /// Text with its line breaks, and with its spaces where several stand together.

@@ -8,6 +8,7 @@ use super::Structure;
 use super::block::{Block, Container, Role};
 use super::blocks::blocks;
 use super::escape;
+use super::formulas::delimiters;
 use super::html::wide_spaces;
 use super::raised::{Form, Level};
 use super::spans::Span;
@@ -227,10 +228,11 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
             Some((_, Form::Characters(characters))) => characters,
             _ => core,
         };
-        let body = match (as_code, link) {
-            (true, _) => code_span(said),
-            (false, Some(_)) => literal(escape::push_label, said),
-            (false, None) => literal(escape::push_literal, said),
+        let body = match (span.formula, link) {
+            (Some(style), _) => formula(core, delimiters(style).0),
+            _ if as_code => code_span(said),
+            (None, Some(_)) => literal(escape::push_label, said),
+            (None, None) => literal(escape::push_literal, said),
         };
         let around = match span.raised {
             Some((Level::Below, Form::Marks)) => "sub",
@@ -238,7 +240,7 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
             _ => "",
         };
         let mark = match (span.strong, span.emphasis) {
-            _ if core.is_empty() => "",
+            _ if core.is_empty() || span.formula.is_some() => "",
             (true, true) => "***",
             (true, false) => "**",
             (false, true) => "*",
@@ -265,11 +267,20 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
     out
 }
 
+fn formula(tex: &str, delimiter: &str) -> String {
+    let mut out = String::with_capacity(tex.len() + 8);
+    out.push_str(delimiter);
+    escape::push_formula(&mut out, tex);
+    out.push_str(delimiter);
+    out
+}
+
 fn first_char(span: &Span<'_>) -> Option<char> {
     match span.text.chars().next()? {
         c if c.is_whitespace() => Some(c),
         _ if span.link.is_some() => Some('['),
         _ if span.code => Some('`'),
+        _ if span.formula.is_some() => Some('$'),
         c => Some(c),
     }
 }

@@ -4,6 +4,7 @@ mod addresses;
 mod block;
 mod blocks;
 mod escape;
+mod formulas;
 mod grid;
 mod html;
 mod images;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, FormulaStyle, Name, NodeId};
 use gristmill_page::{
     Page, Piece, Row, Selection, is_block, is_dropped,
     verbatim::{Space, raw_part},
@@ -20,6 +20,8 @@ pub(super) struct Span<'d> {
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
+    /// It is TeX.
+    pub(super) formula: Option<FormulaStyle>,
     /// How it stands to the line, and what says so beside its word.
     pub(super) raised: Option<(Level, Form)>,
     /// Whether the method kept it; without meaning unless the whole page is shown.
@@ -27,16 +29,29 @@ pub(super) struct Span<'d> {
 }
 
 pub(super) fn plain(text: &str) -> Span<'static> {
-    Span { text: text.to_owned(), link: None, strong: false, emphasis: false, code: false, raised: None, kept: true }
+    Span {
+        text: text.to_owned(),
+        link: None,
+        strong: false,
+        emphasis: false,
+        code: false,
+        formula: None,
+        raised: None,
+        kept: true,
+    }
 }
 
 fn is_plain(span: &Span<'_>) -> bool {
-    span.link.is_none() && span.raised.is_none() && (span.strong, span.emphasis, span.code) == (false, false, false)
+    span.link.is_none()
+        && span.raised.is_none()
+        && span.formula.is_none()
+        && (span.strong, span.emphasis, span.code) == (false, false, false)
 }
 
 pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
     let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.kept);
-    a.link == b.link && style(a) == style(b) && a.raised.is_none() && b.raised.is_none()
+    let is_text = |span: &Span<'_>| span.raised.is_none() && span.formula.is_none();
+    a.link == b.link && style(a) == style(b) && is_text(a) && is_text(b)
 }
 
 /// Appends the kept text of a row; `has_raised` says what [`raised::is_in`] says of the page.
@@ -200,7 +215,7 @@ impl<'p, 'd> Flow<'p, 'd> {
 
 /// The style of a text node, from the inline elements between it and its block.
 fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
-    let mut span: Span<'_> = plain("");
+    let mut span: Span<'_> = Span { formula: doc.formula(leaf), ..plain("") };
     for id in doc.ancestors(leaf) {
         let name = doc.name(id);
         match name {

@@ -21,6 +21,7 @@ pub(crate) fn flatten(mut arena: Arena, frames: Vec<String>) -> Doc {
         names: arena.store.names,
         head: Vec::new(),
         frames,
+        formulas: Vec::new(),
         limits_hit: arena.limits_hit,
     };
     doc.find_head();

@@ -1,0 +1,51 @@
+//! Formulas within the runs of a row.
+
+use gristmill_html::{Doc, FormulaStyle};
+use gristmill_page::formulas::{formulas_of, has_typesetter};
+
+use super::block::{Block, Role};
+use super::spans::Span;
+
+/// Makes runs of their own of the formulas that are written out in the text. O(nodes + text).
+pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
+    let has_signs = |span: &Span<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/");
+    let mut typesets = None;
+    for block in blocks.iter_mut().filter(|block| !matches!(block.role, Role::Code { .. } | Role::Image)) {
+        if !block.spans.iter().any(has_signs) {
+            continue;
+        }
+        let typesets = *typesets.get_or_insert_with(|| has_typesetter(doc));
+        block.spans = std::mem::take(&mut block.spans).into_iter().flat_map(|span| pieces(span, typesets)).collect();
+    }
+    // Definitions are no text.
+    blocks.retain(|block| block.role == Role::Image || block.spans.iter().any(|span| !span.text.trim().is_empty()));
+}
+
+fn pieces(span: Span<'_>, has_typesetter: bool) -> Vec<Span<'_>> {
+    let found = match span.code || span.formula.is_some() {
+        true => Vec::new(),
+        false => formulas_of(&span.text, has_typesetter),
+    };
+    if found.is_empty() {
+        return vec![span];
+    }
+    let mut pieces = Vec::with_capacity(2 * found.len() + 1);
+    let mut at = 0;
+    let text = |from: usize, to: usize| Span { text: span.text[from..to].to_owned(), ..span.clone() };
+    for formula in found {
+        pieces.push(text(at, formula.range.start));
+        pieces.push(Span { text: formula.tex, formula: Some(formula.style), ..span.clone() });
+        at = formula.range.end;
+    }
+    pieces.push(text(at, span.text.len()));
+    pieces.retain(|piece| !piece.text.is_empty());
+    pieces
+}
+
+/// What stands before and behind TeX in Markdown and, as MathJax and KaTeX find them, in HTML.
+pub(super) fn delimiters(style: FormulaStyle) -> (&'static str, [&'static str; 2]) {
+    match style {
+        FormulaStyle::Inline => ("$", ["\\(", "\\)"]),
+        FormulaStyle::Display => ("$$", ["\\[", "\\]"]),
+    }
+}

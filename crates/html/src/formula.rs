@@ -1,0 +1,81 @@
+//! Formulas as text nodes in the place of the elements that drew them.
+
+use crate::doc::{Doc, FOREIGN, Node, NodeId, Span};
+use crate::name::Name;
+
+/// How a formula stands on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormulaStyle {
+    /// Within a line.
+    Inline,
+    /// On a line of its own.
+    Display,
+}
+
+impl Doc {
+    /// Puts a text node with this TeX in the place of an element. What was below the element stays as empty text nodes, so that all
+    /// other ids mean what they meant. Calls must come in document order; nothing is done to the document node. O(subtree).
+    pub fn set_formula(&mut self, id: NodeId, tex: &str, style: FormulaStyle) {
+        debug_assert!(self.formulas.last().is_none_or(|(last, _)| *last < id));
+        if id == NodeId::DOCUMENT {
+            return;
+        }
+        self.clear(id);
+        let start = self.text.len();
+        self.text.push_str(tex);
+        let Span { start, len } = Span::between(start, self.text.len());
+        let node = &mut self.nodes[id.index()];
+        (node.start, node.len) = (start, len);
+        self.formulas.push((id, style));
+    }
+
+    /// Makes an element and all below it empty text nodes; nothing is done to the document node. O(subtree).
+    pub fn clear(&mut self, id: NodeId) {
+        if id == NodeId::DOCUMENT {
+            return;
+        }
+        let top = self.nodes[id.index()];
+        for at in id.0..top.end {
+            let node = Node { end: at + 1, start: 0, len: 0, name: Name::TEXT, ..top };
+            self.nodes[at as usize] = Node { depth: node.depth & !FOREIGN, ..node };
+        }
+        self.head.retain(|head| head.0 < id.0 || head.0 >= top.end);
+    }
+
+    /// How a text node stands on the page when it is a formula. O(log formulas).
+    #[inline]
+    pub fn formula(&self, id: NodeId) -> Option<FormulaStyle> {
+        if self.formulas.is_empty() {
+            return None;
+        }
+        let at = self.formulas.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(self.formulas[at].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+
+    #[test]
+    fn a_formula_takes_the_place_of_its_element_and_other_ids_stay() {
+        let mut doc = Doc::parse("<p>a<span><b>x</b>y</span>c<i>d</i>", &Limits::default());
+        let names: Vec<Name> = doc.ids().map(|id| doc.name(id)).collect();
+        let span = doc.first(Name::SPAN).unwrap();
+        doc.set_formula(span, "x^2", FormulaStyle::Display);
+        assert_eq!(doc.text_content(NodeId::DOCUMENT), "ax^2cd");
+        assert_eq!((doc.formula(span), doc.formula(doc.id(1))), (Some(FormulaStyle::Display), None));
+        let p = doc.first(Name::P).unwrap();
+        assert_eq!(doc.children(p).map(|id| doc.text(id)).collect::<String>(), "ax^2c");
+        let italic = doc.first(Name::I).unwrap();
+        assert_eq!(names[italic.index()], Name::I);
+        assert_eq!(doc.prev_sibling(italic).map(|id| doc.text(id)), Some("c"));
+        assert_eq!(doc.without(&[doc.first(Name::P).unwrap()]).formulas.len(), 0);
+        let moved = doc.without(&[doc.id(p.index() + 1)]);
+        assert_eq!(
+            moved.ids().filter(|&id| moved.formula(id).is_some()).map(|id| moved.text(id)).collect::<String>(),
+            "x^2"
+        );
+    }
+}

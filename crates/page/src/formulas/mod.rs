@@ -1,0 +1,96 @@
+//! Formulas, in whatever way a page draws them, as one text node of TeX each.
+//!
+//! ```text
+//! <span class="katex">…<annotation>a^2</annotation>…<span class="katex-html">a2</span></span>     a^2
+//! <span class="MathJax">…</span><script type="math/tex">a^2</script>                               a^2
+//! <math><msup><mi>a</mi><mn>2</mn></msup></math>    <img alt="a^2" src="/latex.php?…">             a^2
+//! ```
+//! TeX of the page goes before MathML, which is turned into TeX, and both before what is drawn.
+
+mod image;
+mod mathml;
+mod prose;
+mod source;
+mod tex;
+
+use gristmill_html::{Doc, FormulaStyle, Name, NodeId};
+
+pub use prose::{Formula, formulas_of, has_typesetter};
+
+/// Puts TeX in the place of each element that draws a formula, and empties what draws it a second time.
+///
+/// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
+pub fn spell_out(doc: &mut Doc) {
+    let mut at = 1;
+    while at < doc.len() {
+        let id = doc.id(at);
+        if !doc.is_element(id) {
+            at += 1;
+            continue;
+        }
+        let end = doc.end(id);
+        match what(doc, id) {
+            Element::Other => at += 1,
+            Element::Code => at = end,
+            Element::Copy => {
+                doc.clear(id);
+                at = end;
+            }
+            Element::Formula(tex, style) => {
+                match tex.is_empty() {
+                    true => doc.clear(id),
+                    false => doc.set_formula(id, &tex, style),
+                }
+                at = end;
+            }
+        }
+    }
+}
+
+/// What an element is to formulas.
+enum Element {
+    Other,
+    Code,
+    /// Draws what stands beside it as TeX.
+    Copy,
+    /// Empty TeX: definitions only.
+    Formula(String, FormulaStyle),
+}
+
+fn what(doc: &Doc, id: NodeId) -> Element {
+    if source::is_drawn_copy(doc, id) {
+        return Element::Copy;
+    }
+    match source::source(doc, id) {
+        Some(source) => Element::Formula(tex::tidy(&source), style(doc, id, &source)),
+        None if matches!(doc.name(id), Name::PRE | Name::CODE | Name::TEXTAREA | Name::SVG) => Element::Code,
+        None => Element::Other,
+    }
+}
+
+/// Whether it stands on a line of its own, as its element, the one around it or its delimiters say.
+fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
+    let is_display = |id: NodeId| {
+        let name = doc.name(id);
+        let class = doc.attr(id, Name::CLASS).unwrap_or("");
+        let said = doc.attributes(id).any(|attribute| match doc.name_str(attribute.name) {
+            "display" => matches!(attribute.value, "block" | "true"),
+            "mode" | "data-math-style" => attribute.value == "display",
+            "block" | "data-display" => true,
+            _ => false,
+        });
+        said || name == Name::DIV && source::is_math(class)
+            || source::words(class).any(|word| matches!(word, "display" | "displaymath" | "block"))
+    };
+    let script =
+        doc.name(id) == Name::SCRIPT && doc.attr(id, Name::TYPE).is_some_and(|kind| kind.contains("mode=display"));
+    let around = doc.parent(id).filter(|&parent| source::is_root(doc, parent));
+    let inner = || source::first_math(doc, id).is_some_and(is_display);
+    match script || is_display(id) || around.is_some_and(is_display) || inner() || tex::is_display(source) {
+        true => FormulaStyle::Display,
+        false => FormulaStyle::Inline,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,250 @@
+//! Which elements draw a formula, and where its source stands.
+
+use gristmill_html::{Doc, Limits, Name, NodeId, unescape};
+
+use super::{image, mathml, tex};
+use crate::named;
+
+/// Words of the classes and names of elements that hold a formula.
+const MATH: [&str; 13] = [
+    "math",
+    "tex",
+    "latex",
+    "katex",
+    "mathjax",
+    "mjx",
+    "arithmatex",
+    "formula",
+    "equation",
+    "mwe",
+    "ztext",
+    "asciimath",
+    "mathml",
+];
+/// Elements of which all is the drawing of one formula.
+const ROOTS: [&str; 8] =
+    ["katex", "katex-display", "mwe-math-element", "ql-formula", "ztext-math", "MathJax", "mjx-chtml", "MathJax_SVG"];
+/// What version 2 of MathJax puts before the script that holds the source.
+const DRAWN: [&str; 9] = [
+    "MathJax_Preview",
+    "MathJax",
+    "MathJax_Display",
+    "MathJax_SVG",
+    "MathJax_SVG_Display",
+    "MathJax_CHTML",
+    "mjx-chtml",
+    "MJXc-display",
+    "MathJax_MathML",
+];
+/// Elements that are for nothing else.
+const ELEMENTS: [&str; 15] = [
+    "formula",
+    "math",
+    "mjx-container",
+    "math-renderer",
+    "math-field",
+    "tex-math",
+    "d-math",
+    "la-tex",
+    "katex-element",
+    "amp-mathml",
+    "tex",
+    "katex",
+    "math-inline",
+    "math-block",
+    "math-tex",
+];
+/// Attributes with the source of what the element draws; those that others use, too, need a sign that they are TeX.
+const ATTRIBUTES: [(&str, bool); 12] = [
+    ("data-tex", true),
+    ("data-latex", true),
+    ("data-katex", true),
+    ("data-tex-content", true),
+    ("data-formula", false),
+    ("data-equation", false),
+    ("data-math", false),
+    ("data-expr", false),
+    ("data-value", false),
+    ("data-original-tex", true),
+    ("data-math-source", true),
+    ("tex", false),
+];
+/// A formula has no more elements around its source than these.
+const MAX_NODES: usize = 200_000;
+
+/// Words of a class, cut at signs: `math-display` is two.
+pub(super) fn words(class: &str) -> impl Iterator<Item = &str> {
+    class.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Whether a class or the name of an element says that it is about formulas.
+pub(super) fn is_math(value: &str) -> bool {
+    named::has(value, &MATH)
+}
+
+/// Whether all of an element draws one formula.
+pub(super) fn is_root(doc: &Doc, id: NodeId) -> bool {
+    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    class.split_ascii_whitespace().any(|word| ROOTS.contains(&word) || word.starts_with("MathJax_"))
+        || ELEMENTS.contains(&local_name(doc, id))
+}
+
+/// The name without a prefix such as `mml:`.
+pub(super) fn local_name(doc: &Doc, id: NodeId) -> &str {
+    let name = doc.name_str(doc.name(id));
+    name.rsplit(':').next().unwrap_or(name)
+}
+
+/// The first MathML of an element.
+pub(super) fn first_math(doc: &Doc, id: NodeId) -> Option<NodeId> {
+    doc.subtree(id).take(MAX_NODES).find(|&id| is_mathml(doc, id))
+}
+
+fn is_mathml(doc: &Doc, id: NodeId) -> bool {
+    doc.name(id) == Name::MATH || doc.is_element(id) && doc.name_str(doc.name(id)).ends_with(":math")
+}
+
+/// Whether an element draws what a script behind it holds as TeX.
+pub(super) fn is_drawn_copy(doc: &Doc, id: NodeId) -> bool {
+    is_drawn(doc, id) && {
+        let mut behind = std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).take(6);
+        behind
+            .find(|&id| !is_drawn(doc, id) && !(doc.is_text(id) && doc.text(id).trim().is_empty()))
+            .is_some_and(|id| is_script(doc, id))
+    }
+}
+
+fn is_drawn(doc: &Doc, id: NodeId) -> bool {
+    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    class.split_ascii_whitespace().any(|word| DRAWN.contains(&word))
+}
+
+fn is_script(doc: &Doc, id: NodeId) -> bool {
+    doc.name(id) == Name::SCRIPT && doc.attr(id, Name::TYPE).is_some_and(|kind| kind.trim_start().starts_with("math/"))
+}
+
+/// The source of the formula that an element draws; `None` when it draws none, or nothing says what.
+pub(super) fn source(doc: &Doc, id: NodeId) -> Option<String> {
+    let name = doc.name(id);
+    match name {
+        Name::SCRIPT => is_script(doc, id).then(|| of_script(doc, id)).flatten(),
+        Name::IMG => image::source(doc, id),
+        Name::SVG => None,
+        _ if doc.is_foreign(id) && !is_mathml(doc, id) => None,
+        Name::PRE | Name::CODE => of_code(doc, id),
+        _ => of_element(doc, id),
+    }
+}
+
+fn of_script(doc: &Doc, id: NodeId) -> Option<String> {
+    let text = doc.text_content(id);
+    let text = text.trim().trim_start_matches("% <![CDATA[").trim_end_matches("%]]>").trim();
+    let kind = doc.attr(id, Name::TYPE)?;
+    if kind.contains("mml") { of_markup(text) } else { Some(text.to_owned()) }
+}
+
+/// Code that says it is a formula to be drawn, as GitLab and GitHub have it.
+fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
+    let is_drawn = doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "data-math-style")
+        || doc.attr(id, Name::LANG) == Some("math")
+        || doc
+            .attr(id, Name::CLASS)
+            .is_some_and(|class| class.split_ascii_whitespace().any(|word| word == "language-math"));
+    let text = doc.text_content(id);
+    (is_drawn && !text.trim().is_empty()).then_some(text)
+}
+
+fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
+    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let (name, is_math_class) = (local_name(doc, id), is_math(class));
+    if let Some(source) = of_attributes(doc, id, is_math_class || ELEMENTS.contains(&name)) {
+        return Some(source);
+    }
+    if is_root(doc, id) {
+        return of_drawing(doc, id).or_else(|| of_text(doc, id, true));
+    }
+    if is_math_class { of_text(doc, id, class.split_ascii_whitespace().any(|word| word == "math")) } else { None }
+}
+
+/// An attribute with the source.
+fn of_attributes(doc: &Doc, id: NodeId, is_math: bool) -> Option<String> {
+    const FLAGS: [&str; 8] = ["true", "false", "inline", "block", "display", "0", "1", "none"];
+    let found = doc.attributes(id).find(|attribute| {
+        let known = ATTRIBUTES.iter().find(|(name, _)| *name == doc.name_str(attribute.name));
+        let value = attribute.value.trim();
+        let fits = |sure: bool| {
+            sure || tex::has_command(value) || is_math && !FLAGS.contains(&value) || value.contains(['^', '_'])
+        };
+        !value.is_empty() && !FLAGS.contains(&value) && known.is_some_and(|(_, sure)| fits(*sure))
+    })?;
+    // The attribute of a part of the page is about something else.
+    let drawn = doc.subtree(id).take(MAX_NODES).map(|id| doc.text(id).trim().len()).sum::<usize>();
+    (drawn <= 200 + 20 * found.value.len()).then(|| found.value.to_owned())
+}
+
+/// The source that stands within the drawing.
+fn of_drawing(doc: &Doc, root: NodeId) -> Option<String> {
+    let (mut inner, mut image, mut text, mut math) = (None, None, None, None);
+    for id in doc.subtree(root).take(MAX_NODES) {
+        match local_name(doc, id) {
+            "annotation" if is_tex(doc.attr(id, Name::ENCODING).unwrap_or("")) => {
+                let source = doc.text_content(id);
+                if !source.trim().is_empty() {
+                    return Some(source);
+                }
+            }
+            "script" if is_script(doc, id) => return of_script(doc, id),
+            "img" => image = image.or_else(|| image::of_formula(doc, id)),
+            "math" => {
+                math = math.or(Some(id));
+                text = text.or_else(|| alt_text(doc, id));
+            }
+            _ => {}
+        }
+        inner = inner.or_else(|| if id == root { None } else { of_attributes(doc, id, false) });
+    }
+    let stored = || {
+        doc.attributes(root)
+            .find(|attribute| doc.name_str(attribute.name) == "data-mathml")
+            .and_then(|found| of_markup(found.value))
+    };
+    inner.or(text).or(image).or_else(|| math.and_then(|math| mathml::tex(doc, math))).or_else(stored)
+}
+
+fn is_tex(encoding: &str) -> bool {
+    let encoding = encoding.to_ascii_lowercase();
+    encoding.contains("tex")
+}
+
+fn alt_text(doc: &Doc, math: NodeId) -> Option<String> {
+    let found = doc.attributes(math).find(|attribute| doc.name_str(attribute.name) == "alttext")?;
+    // Some describe the formula in words.
+    let text = found.value.trim();
+    (tex::is_likely(text) || !text.is_empty() && !text.contains(' ')).then(|| text.to_owned())
+}
+
+/// MathML that stands in an attribute or a script.
+fn of_markup(markup: &str) -> Option<String> {
+    let markup =
+        if markup.trim_start().starts_with("&lt;") { unescape(markup).into_owned() } else { markup.to_owned() };
+    let doc = Doc::parse(&markup, &Limits { max_nodes: MAX_NODES, max_depth: 256, ..Limits::default() });
+    let math = first_math(&doc, NodeId::DOCUMENT)?;
+    of_drawing(&doc, math)
+}
+
+/// TeX that stands as the only text of an element which says that it is a formula: between delimiters, or bare.
+fn of_text(doc: &Doc, id: NodeId, bare: bool) -> Option<String> {
+    if doc.subtree(id).skip(1).any(|id| doc.is_element(id) && doc.name(id) != Name::BR) {
+        return None;
+    }
+    let text = doc.text_content(id);
+    let text = text.trim();
+    let delimited = tex::DELIMITERS.iter().any(|(open, close, _)| {
+        text.len() > open.len() + close.len()
+            && text.starts_with(open)
+            && text.ends_with(close)
+            && text.matches(open).count() <= 2
+    });
+    (!text.is_empty() && (delimited || bare && tex::is_likely(text) || text.starts_with("\\begin{")))
+        .then(|| text.to_owned())
+}

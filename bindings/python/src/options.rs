@@ -59,7 +59,7 @@ pub struct Options {
 impl Options {
     #[new]
     #[pyo3(signature = (*, method, min_confidence, charset, comments, title, describe, headings, lists, tables, code,
-        quotes, captions, links, images))]
+        quotes, captions, notes, links, images))]
     #[allow(clippy::too_many_arguments, reason = "keywords of Python, all by name")]
     fn new(
         method: &str,
@@ -74,6 +74,7 @@ impl Options {
         code: bool,
         quotes: bool,
         captions: bool,
+        notes: bool,
         links: bool,
         images: bool,
     ) -> PyResult<Options> {
@@ -81,7 +82,7 @@ impl Options {
             return Err(InvalidOption::new_err(format!("`min_confidence` is a number from 0 to 1, not `{least}`")));
         }
         let method = method.parse().map_err(|error: MethodError| UnknownMethod::new_err(error.to_string()))?;
-        let structure = Structure { headings, lists, tables, code, quotes, captions, links, images };
+        let structure = Structure { headings, lists, tables, code, quotes, captions, notes, links, images };
         let content_type = charset.map(content_type).transpose()?;
         Ok(Options { method, min_confidence, content_type, comments, title, describe, structure })
     }

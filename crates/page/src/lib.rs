@@ -27,6 +27,7 @@ pub mod hidden;
 pub mod layout;
 mod leftovers;
 pub mod named;
+pub mod notes;
 mod page;
 mod page_type;
 pub mod parameter;

@@ -10,6 +10,7 @@ use crate::declared::{Embedded, JsonLd};
 use crate::elements::Elements;
 use crate::leftovers;
 use crate::named::Named;
+use crate::notes::Notes;
 use crate::paths::Paths;
 use crate::rows::Rows;
 use crate::tokens::{Tokens, WordUnit};
@@ -27,6 +28,7 @@ pub struct Page<'d> {
     paths: OnceCell<Paths>,
     tokens: OnceCell<Tokens>,
     verbatim: OnceCell<Verbatim>,
+    notes: OnceCell<Notes>,
     leftovers: OnceCell<Vec<Range<u32>>>,
     json_ld: OnceCell<JsonLd>,
     embedded: OnceCell<Embedded>,
@@ -51,6 +53,7 @@ impl<'d> Page<'d> {
             paths: OnceCell::new(),
             tokens: OnceCell::new(),
             verbatim: OnceCell::new(),
+            notes: OnceCell::new(),
             leftovers: OnceCell::new(),
             json_ld: OnceCell::new(),
             embedded: OnceCell::new(),
@@ -96,9 +99,14 @@ impl<'d> Page<'d> {
         self.embedded.get_or_init(|| Embedded::of(self.base.doc))
     }
 
+    /// Footnotes.
+    pub fn notes(&self) -> &Notes {
+        self.notes.get_or_init(|| Notes::new(&self.base))
+    }
+
     /// What no reader is meant to read, as ranges of [`Rows::text`] in order.
     #[inline]
     pub fn leftovers(&self) -> &[Range<u32>] {
-        self.leftovers.get_or_init(|| leftovers::find(&self.base, self.named(), self.verbatim()))
+        self.leftovers.get_or_init(|| leftovers::find(&self.base, self.named(), self.verbatim(), self.notes()))
     }
 }

@@ -108,6 +108,7 @@ pub enum Part {
     Code,
     Quotes,
     Captions,
+    Notes,
     Links,
     /// What readers wrote below an article, even if `extractor.comments` keeps it
     Comments,
@@ -195,6 +196,7 @@ impl ExtractArgs {
             code: keeps(Part::Code),
             quotes: keeps(Part::Quotes),
             captions: keeps(Part::Captions),
+            notes: keeps(Part::Notes),
             links: keeps(Part::Links),
             images: self.images,
         }

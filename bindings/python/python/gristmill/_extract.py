@@ -32,6 +32,7 @@ def extract(
     code: bool = True,
     quotes: bool = True,
     captions: bool = True,
+    notes: bool = True,
     links: bool = True,
     images: bool = False,
 ) -> str | None:
@@ -61,7 +62,7 @@ def extract(
     where the text does not begin with it, in ``text`` and ``markdown``. ``describe`` takes the page's description of
     itself when there is no text at all.
 
-    ``headings``, ``lists``, ``tables``, ``code``, ``quotes`` and ``captions`` keep these parts with their words.
+    ``headings``, ``lists``, ``tables``, ``code``, ``quotes``, ``captions`` and ``notes`` keep these parts with their words.
     ``links`` keeps addresses of links in Markdown and HTML; their words always stay. ``images`` shows images there.
 
     Raises ``NoPage`` for bytes that are a PDF, a picture or the like; ``UnknownFormat``, ``UnknownMethod``,
@@ -80,6 +81,7 @@ def extract(
         code=code,
         quotes=quotes,
         captions=captions,
+        notes=notes,
         links=links,
         images=images,
     )

@@ -25,6 +25,7 @@ class Options:
         code: bool,
         quotes: bool,
         captions: bool,
+        notes: bool,
         links: bool,
         images: bool,
     ) -> Options: ...

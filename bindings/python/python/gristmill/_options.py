@@ -19,6 +19,7 @@ def options(
     code: bool = True,
     quotes: bool = True,
     captions: bool = True,
+    notes: bool = True,
     links: bool = True,
     images: bool = False,
 ) -> _gristmill.Options:
@@ -36,6 +37,7 @@ def options(
         code=code,
         quotes=quotes,
         captions=captions,
+        notes=notes,
         links=links,
         images=images,
     )

@@ -217,6 +217,11 @@ impl Context {
         self.values[row * WIDTH + usize::from(CHANNEL[Name::NOSCRIPT.index()])] > 0.0
     }
 
+    /// The rows that begin at these nodes.
+    pub(super) fn rows_between(&self, nodes: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+        self.rows_before[nodes.start] as usize..self.rows_before[nodes.end] as usize
+    }
+
     /// The rows that begin below an element.
     #[inline]
     pub(super) fn rows(&self, page: &Page<'_>, id: NodeId) -> std::ops::Range<usize> {

@@ -1,4 +1,4 @@
-//! What a kept section is not left without: its code, tables, lists, formulas and captions.
+//! What a kept section is not left without: its code, tables, lists, formulas, captions and footnotes.
 
 use std::ops::Range;
 
@@ -76,6 +76,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &Facts, weights: &[f32], decision
             added.push(rows);
         }
     }
+    added.extend(sections.notes());
     let lone = sections.lone_headings(&added);
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     lone.into_iter().for_each(|row| decision.keep[row] = false);
@@ -135,6 +136,18 @@ impl<'p> Sections<'p> {
             area = inner;
         }
         Some(area)
+    }
+
+    /// The rows of footnotes that a kept row refers to.
+    fn notes(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let notes = self.page.notes();
+        let row = |node: usize| {
+            let leaf = self.page.leaves.partition_point(|leaf| leaf.node.index() < node);
+            self.page.leaves.get(leaf).map(|leaf| leaf.row as usize)
+        };
+        let is_kept = move |row: usize| self.decision.keep[row];
+        let kept = notes.references.iter().filter(move |reference| row(reference.nodes.start).is_some_and(is_kept));
+        kept.map(move |reference| self.facts.context.rows_between(&notes.notes[reference.note].nodes))
     }
 
     /// Head and caption above the first kept row of the table of data that holds the main area.

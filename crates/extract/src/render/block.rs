@@ -46,6 +46,8 @@ pub(super) enum Container {
     /// A list of terms and definitions.
     Terms(NodeId),
     Definition(NodeId),
+    /// A footnote, by its place among [`Notes::notes`](gristmill_page::notes::Notes::notes).
+    Note(usize),
 }
 
 #[derive(Debug, Clone)]

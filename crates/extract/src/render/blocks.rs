@@ -17,11 +17,13 @@ pub(super) fn blocks<'d>(
     structure: &Structure,
     url: Option<&str>,
 ) -> Vec<Block<'d>> {
-    let selection = &readable(page, selection);
+    let readable = readable(page, selection);
+    let (has_note, unlabelled) = notes(page, &readable);
+    let selection = unlabelled.as_ref().unwrap_or(&readable);
     let images = if structure.images { images::images(page, selection) } else { Vec::new() };
     let has_raised = raised::is_in(page.doc);
     let mut blocks = blocks_of(page, images, |unit| match unit {
-        Unit::Row(row) => kept_spans(page, row, selection, has_raised),
+        Unit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note),
         Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
     });
     if !structure.links {
@@ -30,6 +32,22 @@ pub(super) fn blocks<'d>(
     formulas::split(page.doc, &mut blocks);
     addresses::resolve(&mut blocks, metadata::base(page.doc, url).as_ref());
     blocks
+}
+
+/// For each footnote whether any of it is kept, and what is kept without the labels that the notes have of themselves.
+fn notes(page: &Page<'_>, selection: &Selection) -> (Vec<bool>, Option<Selection>) {
+    let notes = &page.notes().notes;
+    if notes.is_empty() {
+        return (Vec::new(), None);
+    }
+    let mut has_note = vec![false; notes.len()];
+    for (_, leaf) in page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at)) {
+        if let Some(note) = page.notes().around(leaf.node) {
+            has_note[note] = true;
+        }
+    }
+    let labels: Vec<_> = notes.iter().flat_map(|note| note.own_label.iter().cloned()).collect();
+    (has_note, Some(selection.without_text(page, &labels)))
 }
 
 /// All rows as blocks, each span knowing whether it is kept. O(rows · depth).
@@ -65,7 +83,7 @@ fn blocks_of<'d>(
     spans: impl Fn(&Unit<'_>) -> Vec<Span<'d>>,
 ) -> Vec<Block<'d>> {
     let mut blocks: Vec<Block<'d>> = Vec::new();
-    let mut nesting = Nesting::new(page.doc);
+    let mut nesting = Nesting::new(page);
     let mut images = images.into_iter().peekable();
     // The row that the last block is made of, if another may go on with it.
     let mut open: Option<&Row> = None;
@@ -81,10 +99,11 @@ fn blocks_of<'d>(
         if spans.is_empty() {
             continue;
         }
-        let (role, within) = nesting.role(&unit, blocks.last());
+        let (role, within) = nesting.role(page, &unit, blocks.last());
         if let Unit::Row(row) = unit {
             open = Some(row);
             if let Some(last) = blocks.last_mut()
+                && last.within == within
                 && before.is_some_and(|before| follows_line_break(page, before, row))
             {
                 last.spans.push(plain("\n"));

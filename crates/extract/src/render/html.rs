@@ -1,7 +1,7 @@
 //! The HTML renderer: a small safe set of elements, everything from the page escaped.
 
 use gristmill_html::{FormulaStyle, NodeId};
-use gristmill_page::{Page, Selection};
+use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
 use super::block::{Block, Container, Role};
@@ -23,12 +23,13 @@ pub fn render_html(page: &Page<'_>, selection: &Selection) -> String {
 /// As [`render_html`], with addresses resolved against that of the page, without addresses of links or with images as
 /// `img` of `src` and `alt`; for the rest of [`Structure`] the selection is what [`Structure::select`] leaves.
 pub fn render_html_with(page: &Page<'_>, selection: &Selection, structure: &Structure, url: Option<&str>) -> String {
-    write(&blocks(page, selection, structure, url), false)
+    write(page, &blocks(page, selection, structure, url), false)
 }
 
 /// Blocks as an HTML fragment; `marking` puts what is kept into `mark`.
-pub(super) fn write(blocks: &[Block<'_>], marking: bool) -> String {
-    let mut writer = Writer { out: String::new(), open: Vec::new(), cells: None, line: None, marking };
+pub(super) fn write(page: &Page<'_>, blocks: &[Block<'_>], marking: bool) -> String {
+    let mut writer =
+        Writer { notes: &page.notes().notes, out: String::new(), open: Vec::new(), cells: None, line: None, marking };
     for block in blocks {
         writer.block(block);
     }
@@ -54,6 +55,7 @@ impl Open {
             Open::In(Container::Item(..)) => "li",
             Open::In(Container::Terms(_)) => "dl",
             Open::In(Container::Definition(_)) => "dd",
+            Open::In(Container::Note(_)) => "aside",
             Open::Table(_) => "table",
             Open::Row(_) => "tr",
             Open::Cell(_, true) => "th",
@@ -62,7 +64,8 @@ impl Open {
     }
 }
 
-struct Writer {
+struct Writer<'p> {
+    notes: &'p [Note],
     out: String,
     open: Vec<Open>,
     /// The row of the last cell, and how many cells of it are written.
@@ -72,7 +75,7 @@ struct Writer {
     marking: bool,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let mut wanted: Vec<Open> = block.within.iter().map(|container| Open::In(*container)).collect();
         match &block.role {
@@ -146,7 +149,9 @@ impl Writer {
     fn paragraph(&mut self, wanted: &[Open], spans: &[Span<'_>]) {
         let opened = self.enter(wanted);
         match wanted.last() {
-            Some(Open::In(Container::Item(..) | Container::Definition(_))) if opened > 0 => self.inline(spans),
+            Some(Open::In(Container::Item(..) | Container::Definition(_) | Container::Note(_))) if opened > 0 => {
+                self.inline(spans)
+            }
             _ => self.element(wanted, "p", spans),
         }
     }
@@ -178,6 +183,10 @@ impl Writer {
                 (Open::In(Container::List(..)), Some(Open::In(Container::Item(_, Some(number))))) if *number != 1 => {
                     self.out.push_str(&format!("<ol start=\"{number}\">"));
                 }
+                (Open::In(Container::Note(note)), _) => {
+                    let label = &self.notes[note].label;
+                    self.out.push_str(&format!("<aside id=\"note-{label}\" role=\"doc-footnote\"><sup>{label}</sup> "));
+                }
                 _ => self.out.push_str(&format!("<{}>", open.name())),
             }
             self.open.push(open);
@@ -197,6 +206,11 @@ impl Writer {
 
     fn inline(&mut self, spans: &[Span<'_>]) {
         for span in spans {
+            if span.note.is_some() {
+                let label = &span.text;
+                self.out.push_str(&format!("<sup><a href=\"#note-{label}\" role=\"doc-noteref\">{label}</a></sup>"));
+                continue;
+            }
             if span.code && span.text.contains('\n') {
                 self.code(None, std::slice::from_ref(span));
                 continue;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gristmill_page::{Page, Selection};
+use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
 use super::block::{Block, Container, Role};
@@ -31,7 +31,7 @@ pub fn render_markdown_with(
     url: Option<&str>,
 ) -> String {
     let blocks = blocks(page, selection, structure, url);
-    let mut writer = Writer::default();
+    let mut writer = Writer { notes: &page.notes().notes, out: String::new(), open: Vec::new() };
     let mut at = 0;
     while at < blocks.len() {
         let group = &blocks[at..at + group_len(&blocks[at..])];
@@ -49,14 +49,14 @@ pub fn render_markdown_with(
 }
 
 /// Writes blocks below one another, with what begins the lines of the containers that they stand in.
-#[derive(Default)]
-struct Writer {
+struct Writer<'p> {
+    notes: &'p [Note],
     out: String,
     /// The containers of the last block, each with what its lines begin with behind the first.
     open: Vec<(Container, String)>,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn block(&mut self, within: &[Container], body: &str) {
         let common = self.open.iter().zip(within).take_while(|((open, _), wanted)| open == *wanted).count();
         let stays_in_list = within[common..].first().is_some_and(|first| self.goes_on(common, *first, within));
@@ -71,7 +71,7 @@ impl Writer {
         }
         let mut begin = outside;
         for container in &within[common..] {
-            let (first, others) = marker(*container);
+            let (first, others) = self.marker(*container);
             begin.push_str(&first);
             self.open.push((*container, others));
         }
@@ -82,6 +82,24 @@ impl Writer {
                 _ => self.out.extend(["\n", if line.is_empty() { others.trim_end() } else { &others }]),
             }
             self.out.push_str(line);
+        }
+    }
+
+    /// What the first line of a container begins with, and the others.
+    fn marker(&self, container: Container) -> (String, String) {
+        match container {
+            Container::Quote(_) => ("> ".to_owned(), "> ".to_owned()),
+            Container::List(..) | Container::Terms(_) => (String::new(), String::new()),
+            // Nine digits are the most.
+            Container::Item(_, Some(number)) if number < 1_000_000_000 => {
+                let marker = format!("{number}. ");
+                let width = marker.len();
+                (marker, " ".repeat(width))
+            }
+            Container::Item(..) => ("- ".to_owned(), "  ".to_owned()),
+            Container::Note(note) => (format!("[^{}]: ", self.notes[note].label), "    ".to_owned()),
+            // As pandoc and PHP Markdown Extra have it; others see a line that begins with a colon.
+            Container::Definition(_) => (":   ".to_owned(), "    ".to_owned()),
         }
     }
 
@@ -97,23 +115,6 @@ impl Writer {
             (Some((Container::Terms(_), _)), Container::Definition(_)) => true,
             _ => false,
         }
-    }
-}
-
-/// What the first line of a container begins with, and the others.
-fn marker(container: Container) -> (String, String) {
-    match container {
-        Container::Quote(_) => ("> ".to_owned(), "> ".to_owned()),
-        Container::List(..) | Container::Terms(_) => (String::new(), String::new()),
-        // Nine digits are the most.
-        Container::Item(_, Some(number)) if number < 1_000_000_000 => {
-            let marker = format!("{number}. ");
-            let width = marker.len();
-            (marker, " ".repeat(width))
-        }
-        Container::Item(..) => ("- ".to_owned(), "  ".to_owned()),
-        // As pandoc and PHP Markdown Extra have it; others see a line that begins with a colon.
-        Container::Definition(_) => (":   ".to_owned(), "    ".to_owned()),
     }
 }
 
@@ -223,6 +224,10 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
         out.push_str(&wide_spaces(&span.text[..span.text.len() - text.len()], NO_BREAK_SPACE));
         let core = text.trim_end();
         let as_code = span.code && !out.ends_with('`');
+        if span.note.is_some() {
+            out.push_str(&format!("[^{core}]"));
+            continue;
+        }
         let link = span.link.as_deref().filter(|_| !core.is_empty());
         let said = match &span.raised {
             Some((_, Form::Characters(characters))) => characters,

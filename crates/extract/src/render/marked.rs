@@ -37,7 +37,7 @@ pub fn render_marked(page: &Page<'_>, selection: &Selection, heading: &str) -> S
         "</b> keeps <mark>{} of {} characters</mark></p></header>\n{}</body></html>\n",
         characters(true),
         characters(false),
-        write(&all_blocks(page, selection), true)
+        write(page, &all_blocks(page, selection), true)
     ));
     out
 }

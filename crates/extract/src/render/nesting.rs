@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
-use gristmill_page::{heading_rank, tables::is_data_table, verbatim::language};
+use gristmill_page::{Page, heading_rank, notes::Notes, tables::is_data_table, verbatim::language};
 
 use super::block::{Block, Container, MAX_NESTING, Role};
 use super::grid::{Place, places};
@@ -12,6 +12,7 @@ use super::units::Unit;
 /// Asked for one row after the other, in document order.
 pub(super) struct Nesting<'d> {
     doc: &'d Doc,
+    notes: &'d Notes,
     /// The places of the cells of data tables; `None` for other tables.
     tables: HashMap<NodeId, Option<HashMap<NodeId, Place>>>,
     /// For each list the last item that was asked for, and its number.
@@ -30,17 +31,34 @@ struct Surroundings {
     cell: Option<Role>,
 }
 
+/// The first text of a row or a block of code.
+fn first_node(page: &Page<'_>, unit: &Unit<'_>) -> Option<NodeId> {
+    unit.rows().first().map(|row| page.leaves[row.first_leaf as usize].node)
+}
+
 impl<'d> Nesting<'d> {
-    pub(super) fn new(doc: &'d Doc) -> Nesting<'d> {
-        Nesting { doc, tables: HashMap::new(), numbers: HashMap::new(), last_items: HashMap::new() }
+    pub(super) fn new(page: &'d Page<'d>) -> Nesting<'d> {
+        Nesting {
+            doc: page.doc,
+            notes: page.notes(),
+            tables: HashMap::new(),
+            numbers: HashMap::new(),
+            last_items: HashMap::new(),
+        }
     }
 
     /// The role of a row or a block of code behind the block `before`, and its containers from the outside in. O(depth).
-    pub(super) fn role(&mut self, unit: &Unit<'_>, before: Option<&Block<'_>>) -> (Role, Vec<Container>) {
+    pub(super) fn role(
+        &mut self,
+        page: &Page<'_>,
+        unit: &Unit<'_>,
+        before: Option<&Block<'_>>,
+    ) -> (Role, Vec<Container>) {
         let doc = self.doc;
+        let note = first_node(page, unit).and_then(|node| self.notes.around(node));
         let seen = match unit {
-            Unit::Row(row) => self.look(std::iter::once(row.block).chain(doc.ancestors(row.block))),
-            Unit::Code(block, _) => self.look(doc.ancestors(block.node)),
+            Unit::Row(row) => self.look(std::iter::once(row.block).chain(doc.ancestors(row.block)), note),
+            Unit::Code(block, _) => self.look(doc.ancestors(block.node), note),
         };
         let within = self.settle(seen.within, seen.is_term, before);
         let role = match unit {
@@ -58,14 +76,16 @@ impl<'d> Nesting<'d> {
 
     /// The containers around a node that is no text. O(depth).
     pub(super) fn around(&mut self, id: NodeId) -> Vec<Container> {
-        let seen = self.look(self.doc.ancestors(id));
+        let seen = self.look(self.doc.ancestors(id), self.notes.around(id));
         self.settle(seen.within, false, None)
     }
 
-    fn look(&mut self, elements: impl Iterator<Item = NodeId>) -> Surroundings {
+    /// Of a row in a footnote, elements around the note are not looked at: it is no item of a list or cell of a table.
+    fn look(&mut self, elements: impl Iterator<Item = NodeId>, note: Option<usize>) -> Surroundings {
         let doc = self.doc;
         let mut seen = Surroundings::default();
-        for id in elements {
+        let outside = note.map(|note| self.notes.notes[note].nodes.start);
+        for id in elements.take_while(|id| outside.is_none_or(|outside| id.index() > outside)) {
             match doc.name(id) {
                 Name::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
                 name @ (Name::UL | Name::OL | Name::MENU | Name::DIR) => {
@@ -84,7 +104,7 @@ impl<'d> Nesting<'d> {
                         Some(Role::Cell { row, .. }) => Some(row),
                         _ => None,
                     };
-                    if let Some(cell) = self.cell(id, line) {
+                    if let Some(cell) = self.cell(id, line, outside) {
                         // What is in a cell stands on its lines, and the outermost table is the one.
                         seen = Surroundings { cell: Some(cell), ..Surroundings::default() };
                     }
@@ -93,6 +113,7 @@ impl<'d> Nesting<'d> {
                 name => seen.heading = seen.heading.or(heading_rank(name)),
             }
         }
+        seen.within.extend(note.map(Container::Note));
         seen
     }
 
@@ -125,7 +146,7 @@ impl<'d> Nesting<'d> {
                 }
                 (Container::Terms(_), _) => {}
                 (Container::Definition(_), _) if !matches!(settled.last(), Some(Container::Terms(_))) => {}
-                (Container::Quote(_) | Container::Definition(_), _) => settled.push(container),
+                (Container::Quote(_) | Container::Definition(_) | Container::Note(_), _) => settled.push(container),
             }
         }
         settled.truncate(MAX_NESTING);
@@ -140,10 +161,14 @@ impl<'d> Nesting<'d> {
         self.tables.entry(table).or_insert_with(|| is_data_table(doc, table).then(|| places(doc, table))).as_ref()
     }
 
-    fn cell(&mut self, cell: NodeId, line: Option<NodeId>) -> Option<Role> {
+    /// Nothing where the table begins before `outside`.
+    fn cell(&mut self, cell: NodeId, line: Option<NodeId>, outside: Option<usize>) -> Option<Role> {
         let doc = self.doc;
         let row = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TR)?;
         let table = doc.ancestors(row).find(|&id| doc.name(id) == Name::TABLE)?;
+        if outside.is_some_and(|outside| table.index() < outside) {
+            return None;
+        }
         let place = self.table(table)?.get(&cell).copied().unwrap_or_default();
         Some(Role::Cell { table, row, cell, header: doc.name(cell) == Name::TH, place, line })
     }

@@ -79,6 +79,10 @@ fn above(before: char, text: &str) -> Form {
         "SM" | "sm" => return Form::Characters("℠".to_owned()),
         _ => {}
     }
+    // Words that stand apart anyway.
+    if !before.is_alphanumeric() && text.chars().any(|c| c.is_alphabetic()) {
+        return Form::Same;
+    }
     // `3rd`, `Mme`, `nº`; a single letter may be an exponent.
     let is_word = text.chars().all(|c| c.is_alphabetic() || c == '.');
     let is_ordinal = matches!(text, "a" | "e" | "o" | "r" | "d" | "s" | "º" | "ª");

@@ -20,6 +20,8 @@ pub(super) struct Span<'d> {
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
+    /// It refers to a footnote.
+    pub(super) note: Option<usize>,
     /// It is TeX.
     pub(super) formula: Option<FormulaStyle>,
     /// How it stands to the line, and what says so beside its word.
@@ -35,6 +37,7 @@ pub(super) fn plain(text: &str) -> Span<'static> {
         strong: false,
         emphasis: false,
         code: false,
+        note: None,
         formula: None,
         raised: None,
         kept: true,
@@ -45,12 +48,13 @@ fn is_plain(span: &Span<'_>) -> bool {
     span.link.is_none()
         && span.raised.is_none()
         && span.formula.is_none()
+        && span.note.is_none()
         && (span.strong, span.emphasis, span.code) == (false, false, false)
 }
 
 pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
     let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.kept);
-    let is_text = |span: &Span<'_>| span.raised.is_none() && span.formula.is_none();
+    let is_text = |span: &Span<'_>| span.raised.is_none() && span.formula.is_none() && span.note.is_none();
     a.link == b.link && style(a) == style(b) && is_text(a) && is_text(b)
 }
 
@@ -87,8 +91,38 @@ fn in_marks(level: Level, text: &str) -> String {
 }
 
 /// The kept pieces of a row as runs of one style.
-pub(super) fn kept_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<Span<'d>> {
-    styled(page, selection.kept(page, row).map(|piece| (piece, true)), has_raised)
+///
+/// A reference to a note of which `has_note` is one run with its label.
+pub(super) fn kept_spans<'d>(
+    page: &Page<'d>,
+    row: &Row,
+    selection: &Selection,
+    has_raised: bool,
+    has_note: &[bool],
+) -> Vec<Span<'d>> {
+    let mut spans = Vec::new();
+    let mut last = None;
+    let pieces: Vec<(Piece<'_>, bool)> = selection.kept(page, row).map(|piece| (piece, true)).collect();
+    let reference = |node: NodeId| page.notes().reference(node).filter(|reference| has_note[reference.note]);
+    if has_note.is_empty() || !pieces.iter().any(|(piece, _)| reference(piece.leaf.node).is_some()) {
+        return styled(page, pieces.into_iter(), has_raised);
+    }
+    for run in pieces.chunk_by(|(a, _), (b, _)| reference(a.leaf.node) == reference(b.leaf.node)) {
+        match reference(run[0].0.leaf.node) {
+            Some(found) if last == Some(found.nodes.start) => {}
+            Some(found) => {
+                last = Some(found.nodes.start);
+                let label = &page.notes().notes[found.note].label;
+                spans.push(Span { note: Some(found.note), ..plain(label) });
+            }
+            None => {
+                let is_apart = page.text[run[0].0.start as usize..].starts_with(' ');
+                spans.extend((last.is_some() && is_apart).then(|| plain(" ")));
+                spans.extend(styled(page, run.iter().copied(), has_raised));
+            }
+        }
+    }
+    spans
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.
@@ -224,7 +258,11 @@ fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
                 span.link = href.map(Cow::Borrowed);
             }
             Name::STRONG | Name::B => span.strong = true,
-            Name::EM | Name::I | Name::CITE => span.emphasis = true,
+            Name::EM | Name::I => span.emphasis = true,
+            // MediaWiki has all of a reference in it, and it is not slanted.
+            Name::CITE if !doc.attr(id, Name::CLASS).is_some_and(|class| class.contains("citation")) => {
+                span.emphasis = true
+            }
             Name::CODE | Name::KBD | Name::SAMP | Name::TT => span.code = true,
             _ => {}
         }

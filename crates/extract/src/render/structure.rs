@@ -21,6 +21,8 @@ pub struct Structure {
     pub quotes: bool,
     /// `figcaption`, and short elements whose class or id says that they are one.
     pub captions: bool,
+    /// Footnotes and what refers to them.
+    pub notes: bool,
     /// Addresses of links; their words stay.
     pub links: bool,
     /// Images between kept rows, and of figures whose caption is kept, in Markdown and HTML; they add no words to the
@@ -50,6 +52,7 @@ impl Structure {
         code: true,
         quotes: true,
         captions: true,
+        notes: true,
         links: true,
         images: true,
     };
@@ -64,6 +67,7 @@ impl Structure {
         if self.keeps_all_words() {
             return selection;
         }
+        let selection = if self.notes { selection } else { without_notes(page, selection) };
         let doc = page.doc;
         let mut dropped: Vec<(usize, usize)> = Vec::new();
         let mut at = 1;
@@ -88,6 +92,15 @@ impl Structure {
             _ => !self.captions && is_caption(page, id),
         }
     }
+}
+
+fn without_notes(page: &Page<'_>, selection: Selection) -> Selection {
+    let notes = page.notes();
+    let references = notes.references.iter().map(|reference| &reference.nodes);
+    let mut dropped: Vec<_> =
+        references.chain(notes.notes.iter().map(|note| &note.nodes)).map(|nodes| (nodes.start, nodes.end)).collect();
+    dropped.sort_unstable();
+    selection.without(page, &dropped)
 }
 
 fn is_caption(page: &Page<'_>, id: NodeId) -> bool {

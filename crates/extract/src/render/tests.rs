@@ -293,3 +293,35 @@ fn a_page_of_many_rows_is_rendered_in_linear_time() {
     }
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
+
+#[test]
+fn footnotes_are_written_as_notes_and_what_refers_to_them_leads_there() {
+    let html = "<h1>A</h1><p>One.<sup><a href=#f1 id=r1>1</a></sup> Two<a href=#f2 id=r2>[*]</a>.<hr><ol class=footnotes>\
+        <li id=f1><p>Note. <a href=#r1>↩</a></p><ul><li>x</ul><li id=f2>Other <a href=#r2>back</a></ol>";
+    let doc = Doc::parse(html, &Limits::default());
+    let page = Page::new(&doc);
+    let all = Selection::all(&page);
+    assert_eq!(render_markdown(&page, &all), "# A\n\nOne.[^1] Two[^2].\n\n[^1]: Note.\n\n    - x\n\n[^2]: Other");
+    let note =
+        |n: u32, text: &str| format!("<aside id=\"note-{n}\" role=\"doc-footnote\"><sup>{n}</sup> {text}</aside>\n");
+    let reference = |n: u32| format!("<sup><a href=\"#note-{n}\" role=\"doc-noteref\">{n}</a></sup>");
+    let html = render_html(&page, &all);
+    assert!(html.contains(&format!("<p>One.{} Two{}.</p>", reference(1), reference(2))), "{html}");
+    assert!(html.ends_with(&note(2, "Other")), "{html}");
+    // Where the note is not kept its number is a number.
+    let none = Structure { notes: false, ..Structure::default() };
+    let selection = none.select(&page, Selection::all(&page));
+    assert_eq!(render_text(&page, &selection), "A\nOne. Two.");
+}
+
+#[test]
+fn formulas_are_between_dollar_signs_and_their_signs_are_left_alone() {
+    let html = "<p>For <span class='math inline'>\\(a_i^* < b_j\\)</span> at $5 or *$6*, <math><mi>x</mi></math> and \\[\\alpha_1\\] b_1.";
+    let mut doc = Doc::parse(html, &Limits::default());
+    gristmill_page::formulas::spell_out(&mut doc);
+    let page = Page::new(&doc);
+    let all = Selection::all(&page);
+    assert_eq!(render_markdown(&page, &all), "For $a_i^* < b_j$ at $5 or \\*$6\\*, $x$ and $$\\alpha_1$$ b_1.");
+    assert!(render_html(&page, &all).contains("<span class=\"math display\">\\[\\alpha_1\\]</span> b_1."));
+    assert_eq!(render_text(&page, &all), "For a_i^* < b_j at $5 or *$6*, x and \\[\\alpha_1\\] b_1.");
+}

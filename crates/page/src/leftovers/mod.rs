@@ -1,4 +1,4 @@
-//! What stands in the text of a page and is for no reader: permalink signs, hidden words, line numbers of code, shortcodes of
+//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section, hidden words, what leads from a note back to the text, line numbers of code, shortcodes of
 //! content systems, serialised state.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
@@ -15,12 +15,13 @@ use gristmill_html::{Doc, Name, NodeId};
 
 use crate::blocks::is_block;
 use crate::named::Named;
+use crate::notes::Notes;
 use crate::rows::{Leaf, Row, Rows};
 use crate::verbatim::Verbatim;
 use known::Known;
 
 /// Ranges of [`Rows::text`], in order and apart. O(nodes + text).
-pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim) -> Vec<Range<u32>> {
+pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim, notes: &Notes) -> Vec<Range<u32>> {
     let page = Known { page, named, verbatim };
     let page = &page;
     let mut found = Vec::new();
@@ -29,6 +30,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim) -> Vec<R
     let may_hide = hidden::may_be_in(page.doc);
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
+        edit_links(page, row, &mut found);
         if may_hide {
             hidden::find(page, row, &mut found);
         }
@@ -36,6 +38,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim) -> Vec<R
         state::find(page, row, &mut found);
     }
     tags.find(&mut found);
+    found.extend(notes.notes.iter().flat_map(|note| note.signs.iter().cloned()));
     found.sort_unstable_by_key(|range| (range.start, range.end));
     let mut apart: Vec<Range<u32>> = Vec::with_capacity(found.len());
     for range in found {
@@ -68,6 +71,17 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     if signs.len() < leaves.len() {
         found.extend(signs.into_iter().map(|leaf| leaf.start..leaf.end));
     }
+}
+
+/// Links of MediaWiki to edit a section, whose classes are the same in all languages.
+fn edit_links(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    if row.link_chars == 0 {
+        return;
+    }
+    let is_edit = |id: NodeId| doc.attr(id, Name::CLASS).is_some_and(|class| class.contains("editsection"));
+    let edits = page.row_leaves(row).iter().filter(|leaf| doc.ancestors(leaf.node).take(4).any(is_edit));
+    found.extend(edits.map(|leaf| leaf.start..leaf.end));
 }
 
 fn leads_to_page(doc: &Doc, node: NodeId) -> bool {

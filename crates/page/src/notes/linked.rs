@@ -1,0 +1,232 @@
+//! Notes that links refer to.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use gristmill_html::{Doc, Name, NodeId};
+
+use super::{Pair, label::label, leaves};
+use crate::blocks::{is_block, is_dropped, is_heading};
+use crate::named::{self, is_named};
+use crate::rows::Rows;
+
+/// More links than these are another kind of page.
+const MAX_LINKS: usize = 20_000;
+/// Words of classes, ids and roles of notes and of what refers to them: data, not code.
+const NOTE: [&str; 24] = [
+    "footnote",
+    "footnotes",
+    "endnote",
+    "endnotes",
+    "noteref",
+    "fn",
+    "fnref",
+    "ftn",
+    "ftnref",
+    "edn",
+    "ednref",
+    "reference",
+    "references",
+    "reflist",
+    "cite",
+    "citation",
+    "footnoteref",
+    "footref",
+    "sidenote",
+    "note",
+    "notes",
+    "sdfootnote",
+    "fussnote",
+    "fussnoten",
+];
+
+/// A link to a later place of its page.
+struct Link {
+    node: NodeId,
+    label: Option<String>,
+    /// All that the reference is: the link, or the raised or classed element around it that holds nothing else.
+    nodes: Range<usize>,
+    target: NodeId,
+}
+
+/// O(nodes + text).
+pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
+    let doc = page.doc;
+    let anchors = links_within(doc);
+    if anchors.is_empty() {
+        return Vec::new();
+    }
+    let targets = targets(doc, &anchors);
+    let leads_to: HashMap<NodeId, NodeId> =
+        anchors.iter().filter_map(|(link, fragment)| Some((*link, *targets.get(fragment)?))).collect();
+    let link = |(node, fragment): &(NodeId, &str)| link(page, *node, *targets.get(fragment)?);
+    let links: Vec<Link> = anchors.iter().filter_map(link).collect();
+    let mut places: HashMap<NodeId, Option<Place>> = HashMap::new();
+    let pair = |link: &Link| {
+        let place = places.entry(link.target).or_insert_with(|| place(page, link.target, &leads_to));
+        pair(page, link, place.as_ref()?)
+    };
+    links.iter().filter_map(pair).collect()
+}
+
+/// Links with a fragment.
+fn links_within(doc: &Doc) -> Vec<(NodeId, &str)> {
+    let fragment = |id: NodeId| {
+        let href = doc.attr(id, Name::HREF)?;
+        href.split_once('#').map(|(_, fragment)| fragment).filter(|fragment| !fragment.is_empty())
+    };
+    let links = doc.ids().filter(|&id| doc.name(id) == Name::A);
+    links.filter_map(|id| Some((id, fragment(id)?))).take(MAX_LINKS).collect()
+}
+
+/// The elements that fragments of links lead to.
+fn targets<'d>(doc: &'d Doc, links: &[(NodeId, &'d str)]) -> HashMap<&'d str, NodeId> {
+    let mut targets: HashMap<&str, Option<NodeId>> = links.iter().map(|(_, fragment)| (*fragment, None)).collect();
+    for id in doc.ids().filter(|&id| doc.is_element(id)) {
+        let name = doc.attr(id, Name::NAME).filter(|_| doc.name(id) == Name::A);
+        for value in [doc.attr(id, Name::ID), name].into_iter().flatten() {
+            if let Some(place) = targets.get_mut(value) {
+                place.get_or_insert(id);
+            }
+        }
+    }
+    targets.into_iter().filter_map(|(fragment, id)| Some((fragment, id?))).collect()
+}
+
+fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
+    let doc = page.doc;
+    let label = label(&short_text(doc, node)?);
+    let says = doc.attr(node, Name::ROLE) == Some("doc-noteref")
+        || is_named(doc, node, &["noteref", "fnref", "footnoteref", "footnote", "footref"]);
+    if label.is_none() && !says || doc.contains(target, node) || target < node {
+        return None;
+    }
+    let mut around = node;
+    for id in doc.ancestors(node).take(3) {
+        if is_block(doc.name(id)) || super::label::label(&short_text(doc, id)?).is_none() || doc.name(id) == Name::A {
+            break;
+        }
+        around = id;
+    }
+    Some(Link { node, label, nodes: around.index()..doc.end(around), target })
+}
+
+/// The text of an element, unless it is long.
+fn short_text(doc: &Doc, id: NodeId) -> Option<String> {
+    const MAX_NODES: usize = 12;
+    const MAX_BYTES: usize = 60;
+    let mut text = String::new();
+    let mut at = id.index();
+    let mut n = 0;
+    while at < doc.end(id) {
+        let node = doc.id(at);
+        at = if is_dropped(doc.name(node)) { doc.end(node) } else { at + 1 };
+        text.push_str(doc.text(node));
+        n += 1;
+        if n > MAX_NODES || text.len() > MAX_BYTES {
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// What a note may be: its nodes, and the links in it with what they lead to.
+struct Place {
+    note: Range<usize>,
+    links: Vec<(NodeId, NodeId)>,
+}
+
+/// `None` where the nodes are too many for a note.
+fn place(page: &Rows<'_>, target: NodeId, leads_to: &HashMap<NodeId, NodeId>) -> Option<Place> {
+    const MAX_NODES: usize = 4_000;
+    const MAX_LINKS: usize = 200;
+    let note = note(page, target).filter(|note| note.len() <= MAX_NODES)?;
+    let links = note.clone().map(|at| page.doc.id(at)).filter(|&id| page.doc.name(id) == Name::A);
+    let links = links.filter_map(|id| Some((id, *leads_to.get(&id)?))).take(MAX_LINKS).collect();
+    Some(Place { note, links })
+}
+
+fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<Pair> {
+    let doc = page.doc;
+    let note = place.note.clone();
+    if note.contains(&link.node.index()) {
+        return None;
+    }
+    let is_near = |id: NodeId| id.index() <= link.nodes.end + 8 && link.nodes.start <= id.index() + 12;
+    let back: Vec<NodeId> = place.links.iter().filter(|(_, to)| is_near(*to)).map(|(id, _)| *id).collect();
+    let begins_alike = || {
+        let first = page.leaves.get(leaves(page, &note).start).map(|leaf| page.leaf_text(leaf)).unwrap_or("");
+        let begin = first.split_whitespace().next().unwrap_or("");
+        link.label.is_some() && (label(begin) == link.label || label(first) == link.label)
+    };
+    let sure = !back.is_empty() || is_said(doc, link) || is_raised(doc, link.node) && begins_alike();
+    let label = link.label.clone().unwrap_or_default();
+    sure.then(|| Pair { label, reference: link.nodes.clone(), note, back })
+}
+
+/// Whether a class, role or id says that this is a reference or a note.
+fn is_said(doc: &Doc, link: &Link) -> bool {
+    let role = |id: NodeId| {
+        let role = doc.attr(id, Name::ROLE).unwrap_or("");
+        matches!(role, "doc-noteref" | "doc-endnote" | "doc-endnotes" | "doc-footnote" | "doc-footnotes")
+    };
+    let says = |id: NodeId| is_named(doc, id, &NOTE) || role(id);
+    let named = |id: NodeId| doc.attr(id, Name::NAME).is_some_and(|name| named::has(name, &NOTE));
+    let around = |id: NodeId, n: usize| std::iter::once(id).chain(doc.ancestors(id).take(n));
+    around(link.target, 3).any(says)
+        || named(link.target)
+        || around(link.node, 1).any(|id| says(id) && doc.name(id) != Name::P)
+}
+
+fn is_raised(doc: &Doc, link: NodeId) -> bool {
+    let super_style = |id: NodeId| doc.attr(id, Name::STYLE).is_some_and(|style| style.contains("super"));
+    let mut around = std::iter::once(link).chain(doc.ancestors(link).take(3)).take_while(|&id| !is_block(doc.name(id)));
+    around.any(|id| doc.name(id) == Name::SUP || super_style(id))
+        || doc.subtree(link).any(|id| doc.name(id) == Name::SUP)
+}
+
+/// The nodes of the note that a place is the begin of: the block that it is or begins, the description of a term, a row of a table.
+fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
+    let doc = page.doc;
+    let block =
+        if is_block(doc.name(target)) { target } else { doc.ancestors(target).find(|&id| is_block(doc.name(id)))? };
+    if target != block {
+        let before = leaves(page, &(block.index()..target.index()));
+        // A number may stand before it.
+        let is_begin =
+            before.is_empty() || before.len() == 1 && label(page.leaf_text(&page.leaves[before.start])).is_some();
+        if !is_begin {
+            return line(page, target);
+        }
+    }
+    let nodes = match doc.name(block) {
+        name if is_heading(name) => return None,
+        Name::BODY | Name::ARTICLE | Name::MAIN | Name::TABLE | Name::UL | Name::OL | Name::DL => {
+            return line(page, target);
+        }
+        Name::TD | Name::TH => {
+            let row = doc.parent(block).filter(|&row| doc.name(row) == Name::TR)?;
+            row.index()..doc.end(row)
+        }
+        Name::DT => {
+            let behind = std::iter::successors(doc.next_sibling(block), |&id| doc.next_sibling(id));
+            let description = behind.into_iter().find(|&id| doc.is_element(id)).filter(|&id| doc.name(id) == Name::DD);
+            block.index()..doc.end(description.unwrap_or(block))
+        }
+        Name::DIV | Name::SECTION if doc.subtree(block).skip(1).any(|id| is_heading(doc.name(id))) => {
+            return line(page, target);
+        }
+        _ => block.index()..doc.end(block),
+    };
+    Some(nodes)
+}
+
+/// The nodes of the line that a place begins, where notes are divided by line breaks.
+fn line(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
+    let doc = page.doc;
+    let first = page.leaves.partition_point(|leaf| leaf.node < target);
+    let row = page.rows.get(page.leaves.get(first)?.row as usize)?;
+    let begins = first == row.first_leaf as usize;
+    let end = page.leaves[row.end_leaf as usize - 1].node;
+    (begins && !row.in_heading).then(|| target.index()..doc.end(end))
+}

@@ -1,0 +1,145 @@
+//! Footnotes: which links refer to a note, and where the notes stand.
+//!
+//! ```text
+//! <p>older.<sup><a href="#fn1" id="ref1">1</a></sup>      Reference, note 0
+//! <li id="fn1">Ibid., 12. <a href="#ref1">↩</a></li>      Note 0, label `1`, sign `↩`
+//! ```
+//! A link is a reference when its text is a number, a letter or a sign, it leads to a later place of the page, and one of these says
+//! the same: the note leads back, a class, role or id is that of a note, or it is raised and the note begins with the same label.
+//! Numbers that are raised without a link are references where a row begins with the same one.
+
+mod label;
+mod linked;
+mod own;
+mod raised;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use gristmill_html::NodeId;
+
+use crate::rows::{Row, Rows};
+
+/// A place in the text that refers to a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Positions of the nodes that are nothing but the reference.
+    pub nodes: Range<usize>,
+    /// Which of [`Notes::notes`].
+    pub note: usize,
+}
+
+/// A note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Positions of its nodes.
+    pub nodes: Range<usize>,
+    /// Number or sign as the page has it where that is one word and of no other note, else another number.
+    pub label: String,
+    /// Where the label stands at its begin, as ranges of [`Rows::text`].
+    pub own_label: Vec<Range<u32>>,
+    /// What leads back to the text, as such ranges.
+    pub signs: Vec<Range<u32>>,
+}
+
+/// The notes of a page, and what refers to them, both in document order.
+#[derive(Debug, Clone, Default)]
+pub struct Notes {
+    /// Those that something refers to.
+    pub notes: Vec<Note>,
+    /// At least one for each note.
+    pub references: Vec<Reference>,
+}
+
+impl Notes {
+    /// Finds them. O(nodes + text).
+    pub(crate) fn new(page: &Rows<'_>) -> Notes {
+        let mut pairs = linked::pairs(page);
+        if pairs.is_empty() {
+            pairs = raised::pairs(page);
+        }
+        settle(page, pairs)
+    }
+
+    /// Whether the page has none.
+    pub fn is_empty(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// The note that a node stands in. O(log notes).
+    pub fn around(&self, node: NodeId) -> Option<usize> {
+        let at = self.notes.partition_point(|note| note.nodes.end <= node.index());
+        self.notes.get(at).filter(|note| note.nodes.contains(&node.index())).map(|_| at)
+    }
+
+    /// The reference that a node is a part of. O(log references).
+    pub fn reference(&self, node: NodeId) -> Option<&Reference> {
+        let at = self.references.partition_point(|reference| reference.nodes.end <= node.index());
+        self.references.get(at).filter(|reference| reference.nodes.contains(&node.index()))
+    }
+}
+
+/// A reference and its note, before it is known which of them share a note.
+struct Pair {
+    label: String,
+    reference: Range<usize>,
+    note: Range<usize>,
+    /// The places that the note leads back to: the references' own.
+    back: Vec<NodeId>,
+}
+
+/// Longer or more ones are no notes.
+const MAX_CHARS: u32 = 8_000;
+const MAX_ROWS: usize = 60;
+
+fn settle(page: &Rows<'_>, mut pairs: Vec<Pair>) -> Notes {
+    pairs.retain(|pair| is_note(page, &pair.note));
+    pairs.sort_by_key(|pair| (pair.note.start, pair.reference.start));
+    let mut notes: Vec<Note> = Vec::new();
+    let mut references = Vec::new();
+    let mut back: Vec<HashSet<NodeId>> = Vec::new();
+    for pair in pairs {
+        let end = notes.last().map_or(0, |note| note.nodes.end);
+        if pair.note.start >= end {
+            notes.push(Note { nodes: pair.note, label: pair.label, own_label: Vec::new(), signs: Vec::new() });
+            back.push(HashSet::new());
+        } else if notes.last().is_some_and(|note| note.nodes != pair.note) {
+            // Notes do not stand in notes.
+            continue;
+        }
+        if let Some(back) = back.last_mut() {
+            back.extend(pair.back);
+        }
+        references.push(Reference { nodes: pair.reference, note: notes.len() - 1 });
+    }
+    references.sort_by_key(|reference| reference.nodes.start);
+    references.dedup_by(|next, before| next.nodes.start < before.nodes.end);
+    label::make_unique(&mut notes, &references);
+    for (note, back) in notes.iter_mut().zip(back) {
+        own::find(page, note, &back);
+    }
+    Notes { notes, references }
+}
+
+fn is_note(page: &Rows<'_>, nodes: &Range<usize>) -> bool {
+    let rows = rows(page, nodes);
+    let chars: u32 = rows.iter().map(|row| row.chars).sum();
+    rows.len() <= MAX_ROWS && (1..=MAX_CHARS).contains(&chars) || rows.is_empty() && !leaves(page, nodes).is_empty()
+}
+
+/// The rows that begin within these nodes.
+fn rows<'p>(page: &'p Rows<'_>, nodes: &Range<usize>) -> &'p [Row] {
+    let first = |row: &Row| page.leaves[row.first_leaf as usize].node.index();
+    let start = page.rows.partition_point(|row| first(row) < nodes.start);
+    let end = page.rows.partition_point(|row| first(row) < nodes.end);
+    &page.rows[start..end]
+}
+
+/// The leaves within these nodes, by their positions.
+fn leaves(page: &Rows<'_>, nodes: &Range<usize>) -> Range<usize> {
+    let before = |at: usize| page.leaves.partition_point(|leaf| leaf.node.index() < at);
+    before(nodes.start)..before(nodes.end)
+}
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,7 @@ impl Block {
     fn of(page: &Page<'_>, id: NodeId) -> Option<Block> {
         let doc = page.doc;
         match doc.name(id) {
+            _ if page.verbatim().is_block(id) => Some(Block::Code),
             Name::PRE => Some(Block::Code),
             Name::TABLE => is_data_table(doc, id).then_some(Block::Table),
             Name::UL | Name::OL | Name::DL => Some(Block::List),

@@ -20,11 +20,12 @@ pub(super) fn is_safe(href: &str) -> bool {
 pub(super) fn resolve(blocks: &mut [Block<'_>], base: Option<&Url>) {
     let Some(base) = base else { return };
     for span in blocks.iter_mut().flat_map(|block| &mut block.spans) {
-        if let Some(link) = &span.link
-            && let Ok(url) = base.join(link)
-            && matches!(url.scheme(), "http" | "https")
-        {
-            span.link = Some(Cow::Owned(url.into()));
+        for address in [&mut span.link, &mut span.image].into_iter().flatten() {
+            if let Ok(url) = base.join(address)
+                && matches!(url.scheme(), "http" | "https")
+            {
+                *address = Cow::Owned(url.into());
+            }
         }
     }
 }

@@ -31,8 +31,6 @@ pub(super) enum Role {
         /// The row of a table within the cell: what stands in it is one line.
         line: Option<NodeId>,
     },
-    /// An image: one span with its description as text and its address as link.
-    Image,
 }
 
 /// What blocks stand in.

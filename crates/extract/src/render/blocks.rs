@@ -4,6 +4,7 @@ use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, Row, Selection, is_block, verbatim::code};
 
 use super::block::{Block, Role};
+use super::images::Wanted;
 use super::nesting::Nesting;
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
 use super::units::{Unit, readable, units};
@@ -20,14 +21,15 @@ pub(super) fn blocks<'d>(
     let readable = readable(page, selection);
     let (has_note, unlabelled) = notes(page, &readable);
     let selection = unlabelled.as_ref().unwrap_or(&readable);
-    let images = if structure.images { images::images(page, selection) } else { Vec::new() };
+    let wanted = Wanted { images: structure.images, links: structure.links };
+    let images = images::images(page, selection, wanted);
     let has_raised = raised::is_in(page.doc);
-    let mut blocks = blocks_of(page, images, |unit| match unit {
-        Unit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note),
+    let mut blocks = blocks_of(page, images, |unit, images| match unit {
+        Unit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note, images),
         Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
     });
     if !structure.links {
-        blocks.iter_mut().filter(|block| block.role != Role::Image).for_each(|block| unlink(&mut block.spans));
+        blocks.iter_mut().for_each(|block| unlink(&mut block.spans));
     }
     formulas::split(page.doc, &mut blocks);
     addresses::resolve(&mut blocks, metadata::base(page.doc, url).as_ref());
@@ -54,7 +56,7 @@ fn notes(page: &Page<'_>, selection: &Selection) -> (Vec<bool>, Option<Selection
 pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Block<'d>> {
     let selection = &readable(page, selection);
     let has_raised = raised::is_in(page.doc);
-    blocks_of(page, Vec::new(), |unit| match unit {
+    blocks_of(page, Vec::new(), |unit, _| match unit {
         Unit::Row(row) => all_spans(page, row, selection, has_raised),
         Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, true)),
     })
@@ -80,7 +82,7 @@ fn unlink(spans: &mut Vec<Span<'_>>) {
 fn blocks_of<'d>(
     page: &Page<'d>,
     images: Vec<(NodeId, Span<'d>)>,
-    spans: impl Fn(&Unit<'_>) -> Vec<Span<'d>>,
+    spans: impl Fn(&Unit<'_>, Vec<(NodeId, Span<'d>)>) -> Vec<Span<'d>>,
 ) -> Vec<Block<'d>> {
     let mut blocks: Vec<Block<'d>> = Vec::new();
     let mut nesting = Nesting::new(page);
@@ -91,10 +93,12 @@ fn blocks_of<'d>(
         let [first, ..] = unit.rows() else { continue };
         let begins = page.leaves[first.first_leaf as usize].node;
         while let Some((id, span)) = images.next_if(|(id, _)| *id < begins) {
-            blocks.push(Block { role: Role::Image, within: nesting.around(id), spans: vec![span] });
+            blocks.push(nesting.image(id, span));
             open = None;
         }
-        let mut spans = spans(&unit);
+        let ends = unit.rows().last().map_or(begins, |row| page.leaves[row.end_leaf as usize - 1].node);
+        let inner = std::iter::from_fn(|| images.next_if(|(id, _)| *id < ends)).collect();
+        let mut spans = spans(&unit, inner);
         let before = open.take();
         if spans.is_empty() {
             continue;
@@ -120,7 +124,7 @@ fn blocks_of<'d>(
         };
         blocks.extend(paragraphs.into_iter().map(|spans| Block { role: role.clone(), within: within.clone(), spans }));
     }
-    blocks.extend(images.map(|(id, span)| Block { role: Role::Image, within: nesting.around(id), spans: vec![span] }));
+    blocks.extend(images.map(|(id, span)| nesting.image(id, span)));
     blocks
 }
 

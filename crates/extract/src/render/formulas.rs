@@ -10,7 +10,7 @@ use super::spans::Span;
 pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
     let has_signs = |span: &Span<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/");
     let mut typesets = None;
-    for block in blocks.iter_mut().filter(|block| !matches!(block.role, Role::Code { .. } | Role::Image)) {
+    for block in blocks.iter_mut().filter(|block| !matches!(block.role, Role::Code { .. })) {
         if !block.spans.iter().any(has_signs) {
             continue;
         }
@@ -18,7 +18,8 @@ pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
         block.spans = std::mem::take(&mut block.spans).into_iter().flat_map(|span| pieces(span, typesets)).collect();
     }
     // Definitions are no text.
-    blocks.retain(|block| block.role == Role::Image || block.spans.iter().any(|span| !span.text.trim().is_empty()));
+    let is_shown = |span: &Span<'_>| span.image.is_some() || !span.text.trim().is_empty();
+    blocks.retain(|block| block.spans.iter().any(is_shown));
 }
 
 fn pieces(span: Span<'_>, has_typesetter: bool) -> Vec<Span<'_>> {

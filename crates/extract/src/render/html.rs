@@ -84,7 +84,6 @@ impl Writer<'_> {
             Role::Heading(rank) => {
                 self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
             }
-            Role::Image => self.image(&wanted, &block.spans),
             Role::Code { language } => {
                 self.enter(&wanted);
                 self.code(language.as_deref(), &block.spans);
@@ -156,15 +155,12 @@ impl Writer<'_> {
         }
     }
 
-    fn image(&mut self, wanted: &[Open], spans: &[Span<'_>]) {
-        self.enter(wanted);
-        for span in spans {
-            self.out.push_str("<p><img src=\"");
-            escape(&mut self.out, span.link.as_deref().unwrap_or_default());
-            self.out.push_str("\" alt=\"");
-            escape(&mut self.out, &span.text);
-            self.out.push_str("\"></p>\n");
-        }
+    fn image(&mut self, address: &str, alt: &str) {
+        self.out.push_str("<img src=\"");
+        escape(&mut self.out, address);
+        self.out.push_str("\" alt=\"");
+        escape(&mut self.out, alt);
+        self.out.push_str("\">");
     }
 
     fn element(&mut self, wanted: &[Open], name: &str, spans: &[Span<'_>]) {
@@ -230,7 +226,9 @@ impl Writer<'_> {
                 escape(&mut self.out, href);
                 self.out.push_str("\">");
             }
-            if let Some(style) = span.formula {
+            if let Some(address) = &span.image {
+                self.image(address, &span.text);
+            } else if let Some(style) = span.formula {
                 self.out.push_str(if mark { "<mark>" } else { "" });
                 self.formula(&span.text, style);
                 self.out.push_str(if mark { "</mark>" } else { "" });

@@ -1,71 +1,222 @@
-//! Which images belong to what was kept.
+//! Which images, films and frames belong to what was kept.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Page, Selection, is_dropped, tables::is_data_table};
 
 use super::addresses::is_safe;
+use super::frames;
 use super::spans::{Span, plain};
 
 /// More are a gallery of another kind of page.
 const MAX_IMAGES: usize = 500;
 const MAX_ALT_CHARS: usize = 300;
 /// Attributes that hold the address while a script has not put it into `src`, which is then a placeholder.
-const LAZY: [&str; 5] = ["data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-url"];
+const LAZY: [&str; 7] =
+    ["data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-url", "data-hi-res-src", "data-full-src"];
+/// The same of several sizes.
+const LAZY_SIZES: [&str; 2] = ["data-srcset", "data-lazy-srcset"];
 
-/// The images between two kept leaves, and those of figures that hold a kept one, in document order; none of data
-/// tables and preformatted text. O(nodes + images · depth).
-pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection) -> Vec<(NodeId, Span<'d>)> {
+/// What the result wants of them.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) images: bool,
+    /// Films and frames are links.
+    pub(super) links: bool,
+}
+
+/// Images and frames between two kept leaves, those of figures that hold a kept one and of kept rows of data tables, in document
+/// order; none of preformatted text. Where images are not wanted, cells that hold nothing else have their descriptions.
+/// O(nodes + images · depth).
+pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, wanted: Wanted) -> Vec<(NodeId, Span<'d>)> {
+    let mut finder = Finder { page, selection, wanted, tables: HashMap::new(), found: Vec::new() };
     let doc = page.doc;
-    let mut images = Vec::new();
-    let mut tables = HashMap::new();
     let mut at = 1;
-    while at < doc.len() && images.len() < MAX_IMAGES {
+    while at < doc.len() && finder.found.len() < MAX_IMAGES {
         let id = doc.id(at);
         let name = doc.name(id);
         at = if is_dropped(name) { doc.end(id) } else { at + 1 };
-        if name == Name::IMG
-            && let Some(span) = image(page, selection, id, &mut tables)
-        {
-            images.push((id, span));
-        }
-    }
-    images
-}
-
-fn image<'d>(
-    page: &Page<'d>,
-    selection: &Selection,
-    id: NodeId,
-    tables: &mut HashMap<NodeId, bool>,
-) -> Option<Span<'d>> {
-    let doc = page.doc;
-    let src = address(doc, id)?;
-    let mut figure = None;
-    for around in doc.ancestors(id) {
-        match doc.name(around) {
-            Name::FIGURE => figure = figure.or(Some(around)),
-            Name::PRE => return None,
-            Name::TABLE if *tables.entry(around).or_insert_with(|| is_data_table(doc, around)) => return None,
+        match name {
+            Name::TEXT => {}
+            Name::IMG => finder.image(id),
+            _ if doc.name_str(name) == "amp-img" => finder.image(id),
+            _ if wanted.links => finder.frame(id),
             _ => {}
         }
     }
-    let next = page.leaves.partition_point(|leaf| leaf.node < id);
-    let between = next > 0 && next < page.leaves.len() && selection.keeps(next - 1) && selection.keeps(next);
-    let of_figure = figure.is_some_and(|figure| {
-        let first = page.leaves.partition_point(|leaf| leaf.node < figure);
-        let end = page.leaves.partition_point(|leaf| leaf.node.index() < doc.end(figure));
-        (first..end).any(|leaf| selection.keeps(leaf))
-    });
-    let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
-    let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
-    let span = Span { link: Some(src.into()), ..plain(&alt) };
-    (between || of_figure).then_some(span)
+    finder.found
+}
+
+struct Finder<'p, 'd> {
+    page: &'p Page<'d>,
+    selection: &'p Selection,
+    wanted: Wanted,
+    tables: HashMap<NodeId, bool>,
+    found: Vec<(NodeId, Span<'d>)>,
+}
+
+/// Where an image stands.
+enum Place {
+    Text,
+    /// In this cell of a data table.
+    Cell(NodeId),
+}
+
+impl<'d> Finder<'_, 'd> {
+    fn image(&mut self, id: NodeId) {
+        let doc = self.page.doc;
+        let Some(place) = self.place(id) else { return };
+        let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
+        let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !self.wanted.images {
+            let is_alone = matches!(place, Place::Cell(cell) if self.leaves(cell).is_empty());
+            if is_alone && !alt.is_empty() {
+                self.found.push((id, plain(&alt)));
+            }
+            return;
+        }
+        let Some(address) = address(doc, id) else { return };
+        let span = Span { image: Some(Cow::Borrowed(address)), link: link_around(doc, id), ..plain(&alt) };
+        match self.found.last_mut().filter(|(before, other)| same_picture(self.page, (*before, other), (id, &span))) {
+            // The one for large screens stays.
+            Some(before) if is_for(doc, before.0, SMALL) => *before = (id, span),
+            Some(_) => {}
+            None => self.found.push((id, span)),
+        }
+    }
+
+    fn frame(&mut self, id: NodeId) {
+        if let Some(span) = frames::frame(self.page.doc, id)
+            && let Some(Place::Text) = self.place(id)
+        {
+            self.found.push((id, span));
+        }
+    }
+
+    /// `None` where it does not belong to what is kept.
+    fn place(&mut self, id: NodeId) -> Option<Place> {
+        let doc = self.page.doc;
+        let (mut figure, mut cell, mut row) = (None, None, None);
+        for around in doc.ancestors(id) {
+            match doc.name(around) {
+                Name::FIGURE => figure = figure.or(Some(around)),
+                Name::PRE => return None,
+                Name::TD | Name::TH => cell = Some(around),
+                Name::TR => row = Some(around),
+                Name::TABLE if *self.tables.entry(around).or_insert_with(|| is_data_table(doc, around)) => {
+                    let kept = row.is_some_and(|row| self.keeps_some(row));
+                    return cell.filter(|_| kept).map(Place::Cell);
+                }
+                _ => {}
+            }
+        }
+        let leaves = &self.page.leaves;
+        let next = leaves.partition_point(|leaf| leaf.node < id);
+        let is_kept = |leaf: usize| leaf < leaves.len() && self.selection.keeps(leaf);
+        let between = next > 0 && is_kept(next - 1) && is_kept(next);
+        (between || figure.is_some_and(|figure| self.keeps_some(figure))).then_some(Place::Text)
+    }
+
+    fn leaves(&self, id: NodeId) -> std::ops::Range<usize> {
+        let leaves = &self.page.leaves;
+        let first = leaves.partition_point(|leaf| leaf.node < id);
+        first..leaves.partition_point(|leaf| leaf.node.index() < self.page.doc.end(id)).max(first)
+    }
+
+    fn keeps_some(&self, id: NodeId) -> bool {
+        self.leaves(id).any(|leaf| self.selection.keeps(leaf))
+    }
+}
+
+const SMALL: &[&str] = &["mobile", "phone", "small"];
+const LARGE: &[&str] = &["desktop", "tablet", "large"];
+
+/// Whether two images with no text between are one: for readers without scripts, or for another kind of screen.
+fn same_picture(page: &Page<'_>, (first, a): (NodeId, &Span<'_>), (second, b): (NodeId, &Span<'_>)) -> bool {
+    let doc = page.doc;
+    let next = |id: NodeId| page.leaves.partition_point(|leaf| leaf.node < id);
+    let (Some(one), Some(other)) = (&a.image, &b.image) else { return false };
+    let is_twin = || doc.ancestors(second).take(3).any(|id| doc.name(id) == Name::NOSCRIPT);
+    let sizes = || {
+        is_for(doc, first, SMALL) && is_for(doc, second, LARGE)
+            || is_for(doc, first, LARGE) && is_for(doc, second, SMALL)
+    };
+    next(first) == next(second) && (one == other || is_twin() || sizes())
+}
+
+/// Whether a class at or around an image names a kind of screen.
+fn is_for(doc: &Doc, id: NodeId, screens: &[&str]) -> bool {
+    std::iter::once(id).chain(doc.ancestors(id).take(3)).any(|id| gristmill_page::named::is_named(doc, id, screens))
+}
+
+/// The link that an image is.
+fn link_around(doc: &Doc, id: NodeId) -> Option<Cow<'_, str>> {
+    let link = doc.ancestors(id).take(6).find(|&id| doc.name(id) == Name::A)?;
+    doc.attr(link, Name::HREF).map(str::trim).filter(|href| is_safe(href)).map(Cow::Borrowed)
 }
 
 fn address(doc: &Doc, id: NodeId) -> Option<&str> {
-    let lazy = doc.attributes(id).find(|attribute| LAZY.contains(&doc.name_str(attribute.name)));
-    let own = || doc.attr(id, Name::SRC).map(str::trim).filter(|src| is_safe(src));
-    lazy.map(|attribute| attribute.value.trim()).filter(|src| is_safe(src)).or_else(own)
+    let attribute = |names: &[&str]| doc.attributes(id).find(|found| names.contains(&doc.name_str(found.name)));
+    let safe = |src: &&str| is_safe(src);
+    let lazy = attribute(&LAZY).map(|found| found.value.trim()).filter(safe);
+    let lazy_sizes = || attribute(&LAZY_SIZES).and_then(|found| largest(found.value));
+    let own = || doc.attr(id, Name::SRC).map(str::trim).filter(safe);
+    let sizes = || doc.attr(id, Name::SRCSET).and_then(largest);
+    lazy.or_else(lazy_sizes).or_else(own).or_else(sizes).or_else(|| of_sources(doc, id))
+}
+
+/// The address that the sources beside an image in a `picture` give.
+fn of_sources(doc: &Doc, id: NodeId) -> Option<&str> {
+    let picture = doc.parent(id).filter(|&parent| doc.name(parent) == Name::PICTURE)?;
+    doc.children(picture).filter(|&id| doc.name(id) == Name::SOURCE).find_map(|source| {
+        let lazy = doc.attributes(source).find(|found| LAZY_SIZES.contains(&doc.name_str(found.name)));
+        doc.attr(source, Name::SRCSET).or(lazy.map(|found| found.value)).and_then(largest)
+    })
+}
+
+/// The largest of the candidates of a `srcset`, as the HTML standard divides them: an address may hold commas.
+fn largest(srcset: &str) -> Option<&str> {
+    const MAX: usize = 100;
+    let mut best: Option<(&str, f32)> = None;
+    let mut rest = srcset;
+    for _ in 0..MAX {
+        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
+        if rest.is_empty() {
+            break;
+        }
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (address, behind) = rest.split_at(end);
+        let bare = address.trim_end_matches(',');
+        let (descriptor, behind) = match bare.len() < address.len() {
+            true => ("", behind),
+            false => behind.split_once(',').unwrap_or((behind, "")),
+        };
+        let size = descriptor.trim().trim_end_matches(['w', 'x', 'h']).parse().unwrap_or(1.0);
+        if is_safe(bare) && best.is_none_or(|(_, most)| size > most) {
+            best = Some((bare, size));
+        }
+        rest = behind;
+    }
+    best.map(|(address, _)| address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_candidate_is_taken_and_addresses_may_hold_commas() {
+        for (srcset, expected) in [
+            ("/a.png 480w, /b.png 960w", Some("/b.png")),
+            ("/a,b=1.png 2x, /c.png", Some("/a,b=1.png")),
+            ("/a.png", Some("/a.png")),
+            ("/a.png, /b.png 2x", Some("/b.png")),
+            ("data:image/gif;base64,AA 1w, /b.png 1w", Some("/b.png")),
+            (" , ", None),
+        ] {
+            assert_eq!(largest(srcset), expected, "{srcset}");
+        }
+    }
 }

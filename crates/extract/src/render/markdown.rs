@@ -38,7 +38,6 @@ pub fn render_markdown_with(
         let body = match &group[0].role {
             Role::Cell { .. } => table(group),
             Role::Code { language } => code(language.as_deref(), &group[0].spans),
-            Role::Image => image(&group[0].spans),
             Role::Heading(rank) => heading(*rank, &group[0].spans),
             Role::Paragraph | Role::Term | Role::Caption { .. } => lines(&group[0].spans).join(LINE_BREAK),
         };
@@ -143,11 +142,12 @@ fn group_len(blocks: &[Block<'_>]) -> usize {
     1 + blocks[1..].iter().take_while(|other| same(other)).count()
 }
 
-fn image(spans: &[Span<'_>]) -> String {
-    spans
-        .iter()
-        .map(|span| format!("![{}]({})", label(&span.text), destination(span.link.as_deref().unwrap_or_default())))
-        .collect()
+fn image(alt: &str, address: &str, link: Option<&str>) -> String {
+    let image = format!("![{}]({})", label(alt), destination(address));
+    match link {
+        Some(href) => format!("[{image}]({})", destination(href)),
+        None => image,
+    }
 }
 
 fn code(language: Option<&str>, spans: &[Span<'_>]) -> String {
@@ -212,6 +212,7 @@ fn lines_of<'s>(span: &'s Span<'_>) -> impl Iterator<Item = Span<'s>> {
     pieces.into_iter().map(|piece| Span {
         text: piece.to_owned(),
         link: span.link.as_deref().map(Cow::Borrowed),
+        image: span.image.as_deref().map(Cow::Borrowed),
         raised: span.raised.clone(),
         ..*span
     })
@@ -226,6 +227,10 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
         let as_code = span.code && !out.ends_with('`');
         if span.note.is_some() {
             out.push_str(&format!("[^{core}]"));
+            continue;
+        }
+        if let Some(address) = &span.image {
+            out.push_str(&image(core, address, span.link.as_deref()));
             continue;
         }
         let link = span.link.as_deref().filter(|_| !core.is_empty());

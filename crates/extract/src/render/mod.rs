@@ -5,6 +5,7 @@ mod block;
 mod blocks;
 mod escape;
 mod formulas;
+mod frames;
 mod grid;
 mod html;
 mod images;

@@ -7,6 +7,7 @@ use gristmill_page::{Page, heading_rank, notes::Notes, tables::is_data_table, ve
 
 use super::block::{Block, Container, MAX_NESTING, Role};
 use super::grid::{Place, places};
+use super::spans::Span;
 use super::units::Unit;
 
 /// Asked for one row after the other, in document order.
@@ -74,10 +75,11 @@ impl<'d> Nesting<'d> {
         (role, within)
     }
 
-    /// The containers around a node that is no text. O(depth).
-    pub(super) fn around(&mut self, id: NodeId) -> Vec<Container> {
+    /// A block of its own for an image: a cell in data tables, else a paragraph. O(depth).
+    pub(super) fn image<'s>(&mut self, id: NodeId, span: Span<'s>) -> Block<'s> {
         let seen = self.look(self.doc.ancestors(id), self.notes.around(id));
-        self.settle(seen.within, false, None)
+        let within = self.settle(seen.within, false, None);
+        Block { role: seen.cell.unwrap_or(Role::Paragraph), within, spans: vec![span] }
     }
 
     /// Of a row in a footnote, elements around the note are not looked at: it is no item of a list or cell of a table.

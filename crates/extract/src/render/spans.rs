@@ -20,6 +20,8 @@ pub(super) struct Span<'d> {
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
+    /// The address of an image, of which the text is the description.
+    pub(super) image: Option<Cow<'d, str>>,
     /// It refers to a footnote.
     pub(super) note: Option<usize>,
     /// It is TeX.
@@ -37,6 +39,7 @@ pub(super) fn plain(text: &str) -> Span<'static> {
         strong: false,
         emphasis: false,
         code: false,
+        image: None,
         note: None,
         formula: None,
         raised: None,
@@ -49,12 +52,15 @@ fn is_plain(span: &Span<'_>) -> bool {
         && span.raised.is_none()
         && span.formula.is_none()
         && span.note.is_none()
+        && span.image.is_none()
         && (span.strong, span.emphasis, span.code) == (false, false, false)
 }
 
 pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
     let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.kept);
-    let is_text = |span: &Span<'_>| span.raised.is_none() && span.formula.is_none() && span.note.is_none();
+    let is_text = |span: &Span<'_>| {
+        span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
+    };
     a.link == b.link && style(a) == style(b) && is_text(a) && is_text(b)
 }
 
@@ -92,34 +98,43 @@ fn in_marks(level: Level, text: &str) -> String {
 
 /// The kept pieces of a row as runs of one style.
 ///
-/// A reference to a note of which `has_note` is one run with its label.
+/// A reference to a note of which `has_note` is one run with its label, and so is each of `images`, which stand in the row.
 pub(super) fn kept_spans<'d>(
     page: &Page<'d>,
     row: &Row,
     selection: &Selection,
     has_raised: bool,
     has_note: &[bool],
+    images: Vec<(NodeId, Span<'d>)>,
 ) -> Vec<Span<'d>> {
-    let mut spans = Vec::new();
-    let mut last = None;
     let pieces: Vec<(Piece<'_>, bool)> = selection.kept(page, row).map(|piece| (piece, true)).collect();
     let reference = |node: NodeId| page.notes().reference(node).filter(|reference| has_note[reference.note]);
-    if has_note.is_empty() || !pieces.iter().any(|(piece, _)| reference(piece.leaf.node).is_some()) {
+    let refers = !has_note.is_empty() && pieces.iter().any(|(piece, _)| reference(piece.leaf.node).is_some());
+    if images.is_empty() && !refers {
         return styled(page, pieces.into_iter(), has_raised);
     }
-    for run in pieces.chunk_by(|(a, _), (b, _)| reference(a.leaf.node) == reference(b.leaf.node)) {
-        match reference(run[0].0.leaf.node) {
+    let kind = |piece: &Piece<'_>| {
+        let n_images = images.partition_point(|(id, _)| *id < piece.leaf.node);
+        (n_images, if refers { reference(piece.leaf.node) } else { None })
+    };
+    let mut spans: Vec<Span<'d>> = Vec::new();
+    let (mut last, mut n_shown) = (None, 0);
+    for run in pieces.chunk_by(|(a, _), (b, _)| kind(a) == kind(b)) {
+        let (n_images, found) = kind(&run[0].0);
+        let is_apart = page.text[run[0].0.start as usize..].starts_with(' ');
+        spans.extend((is_apart && !spans.is_empty()).then(|| plain(" ")));
+        for (_, image) in &images[n_shown..n_images] {
+            spans.extend([image.clone(), plain(" ")]);
+        }
+        n_shown = n_shown.max(n_images);
+        match found {
             Some(found) if last == Some(found.nodes.start) => {}
             Some(found) => {
                 last = Some(found.nodes.start);
                 let label = &page.notes().notes[found.note].label;
                 spans.push(Span { note: Some(found.note), ..plain(label) });
             }
-            None => {
-                let is_apart = page.text[run[0].0.start as usize..].starts_with(' ');
-                spans.extend((last.is_some() && is_apart).then(|| plain(" ")));
-                spans.extend(styled(page, run.iter().copied(), has_raised));
-            }
+            None => spans.extend(styled(page, run.iter().copied(), has_raised)),
         }
     }
     spans

@@ -134,6 +134,37 @@ fn images_are_shown_where_they_stand_between_kept_parts_or_with_their_caption() 
     assert!(html.contains("alt=\"&quot;&gt;\"") && !html.contains("b.png") && !html.contains("javascript"), "{html}");
 }
 
+#[test]
+fn images_stand_in_their_row_or_cell_once_and_with_their_links() {
+    for (html, expected) in [
+        ("<p>a<p><img srcset='/s.png 1x, /l.png 2x' alt=x><p>b", "a\n\n![x](/l.png)\n\nb"),
+        ("<p>a<picture><source srcset='/p.png 640w'><img alt=x></picture><p>b", "a\n\n![x](/p.png)\n\nb"),
+        ("<p>a<p><img data-src=/i.png src=data:x><noscript><img src=/i.png></noscript><p>b", "a\n\n![](/i.png)\n\nb"),
+        (
+            "<p>a<div class=only-mobile><img src=/m.png></div><div class=only-desktop><img src=/d.png></div><p>b",
+            "a\n\n![](/d.png)\n\nb",
+        ),
+        ("<p>a<p><a href=/map><img src=/m.png alt=map></a><p>b", "a\n\n[![map](/m.png)](/map)\n\nb"),
+        ("<p>Press the <img src=/b.png alt=bell> sign.", "Press the ![bell](/b.png) sign."),
+        (
+            "<table><tr><th>Sign<th>Sense<tr><td><img src=/r.png alt=red><td>no</table>",
+            "| Sign | Sense |\n| --- | --- |\n| ![red](/r.png) | no |",
+        ),
+        (
+            "<p>a<p><iframe src='https://www.youtube.com/embed/x' title='A lock'></iframe><p>b",
+            "a\n\n[A lock](https://www.youtube.com/embed/x)\n\nb",
+        ),
+        ("<p>a<p><video><source src=/lock.mp4></video><p>b", "a\n\n[lock.mp4](/lock.mp4)\n\nb"),
+        ("<p>a<p><iframe src='https://ads.example/x' title=Ad></iframe><p>b", "a\n\nb"),
+    ] {
+        assert_eq!(both(html, None).0, expected, "{html}");
+    }
+    let (_, html) = both("<p>Press the <a href=/x><img src=/b.png alt=bell></a> sign.", None);
+    assert_eq!(html, "<p>Press the <a href=\"/x\"><img src=\"/b.png\" alt=\"bell\"></a> sign.</p>");
+    let (_, markdown, _) = all("<table><tr><th>Sign<th>Sense<tr><td><img src=/r.png alt=red><td>no</table>");
+    assert_eq!(markdown, "| Sign | Sense |\n| --- | --- |\n| red | no |");
+}
+
 fn both(html: &str, url: Option<&str>) -> (String, String) {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);

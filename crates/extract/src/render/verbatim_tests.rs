@@ -58,6 +58,14 @@ fn code_without_a_pre_is_found_by_what_it_is_made_of() {
         "<div style='white-space:pre'>import csv\n  x</div>",
         "<code style='white-space:pre-wrap'>import csv\n  x</code>",
         "<textarea>import csv\n  x</textarea>",
+        "<section><code>import csv\n  x</code></section>",
+        "<p><code>import csv</code><br><code>&nbsp; x</code></p>",
+        "<pre><code>import csv</code><code>  x</code></pre>",
+        "<pre><span class=line>import csv</span><span class=line>  x</span></pre>",
+        "<div data-lang=python>import csv<br>&nbsp; x</div>",
+        "<div class=blockcode><ol><li>import csv<br><li>&nbsp; x<br></ol><em onclick=copycode()>Copy</em></div>",
+        "<pre><i style='user-select:none'>1</i>import csv\n<i style='user-select:none'>2</i>  x</pre>",
+        "<pre>import <span class=token>csv<span class=popover>A module</span></span>\n  x</pre>",
     ] {
         assert_eq!(markdown(html), code, "{html}");
     }
@@ -65,6 +73,9 @@ fn code_without_a_pre_is_found_by_what_it_is_made_of() {
         "<div class=highlight><p>One.<p>Two.</div>",
         "<div class=highlight>One.<br>Two.</div>",
         "<p>Say <code>a<br>b</code> twice.",
+        "<p>Say <code>a\n  b\n  c</code> twice.",
+        "<div data-lang=cs>One.<br>Two.</div>",
+        "<p><code>a</code> is one.<br><code>b</code> is two.",
         "<div style='white-space: pre-wrap'>One.\nTwo.</div>",
     ] {
         assert!(!markdown(html).contains("```"), "{html}: {}", markdown(html));

@@ -10,7 +10,10 @@ use crate::blocks::is_dropped;
 use crate::named::is_named;
 
 /// Words of the classes of line numbers: the gate before [`NUMBERS`] is asked.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 17] = [
+    "select",
+    "noselect",
+    "unselectable",
     "linenos",
     "linenums",
     "linenum",
@@ -27,7 +30,11 @@ const WORDS: [&str; 14] = [
     "num",
 ];
 /// Classes of line numbers, without hyphens and the like.
-const NUMBERS: [&str; 19] = [
+const NUMBERS: [&str; 23] = [
+    "selectnone",
+    "userselectnone",
+    "noselect",
+    "unselectable",
     "linenos",
     "lineno",
     "linenum",
@@ -72,8 +79,11 @@ pub(super) fn find(page: &Known<'_, '_>, found: &mut Vec<Range<u32>>) {
         if doc.is_text(id) || doc.end(id) == at {
             continue;
         }
-        let numbers = named && is_numbers_by_name(doc, id) && is_beside_code(page, id) && holds_numbers(page, id);
-        if numbers || is_unnamed_gutter(page, id, name) || is_button(page, id, name) {
+        let numbers = (named || doc.attr(id, Name::STYLE).is_some())
+            && is_numbers_by_name(doc, id)
+            && is_beside_code(page, id)
+            && holds_numbers(page, id);
+        if numbers || is_unnamed_gutter(page, id, name) || is_button(page, id, name) || is_tip(page, id) {
             at = doc.end(id);
             found.extend(text_of(page, id));
         }
@@ -92,12 +102,16 @@ fn text_of(page: &Known<'_, '_>, id: NodeId) -> impl Iterator<Item = Range<u32>>
 }
 
 fn is_numbers_by_name(doc: &Doc, id: NodeId) -> bool {
-    const MAX_BYTES: usize = 24;
+    const MAX_BYTES: usize = 48;
+    const ENDS: [&str; 3] = ["linenumber", "linenumbers", "lineno"];
     let plain = |class: &str| -> String {
         class.chars().filter(|c| !matches!(c, '-' | '_')).map(|c| c.to_ascii_lowercase()).collect()
     };
-    let is_number = |class: &str| class.len() <= MAX_BYTES && NUMBERS.contains(&plain(class).as_str());
-    doc.attr(id, Name::CLASS).is_some_and(|value| value.split_ascii_whitespace().any(is_number))
+    let names = |plain: &str| NUMBERS.contains(&plain) || ENDS.iter().any(|end| plain.ends_with(end));
+    let is_number = |class: &str| class.len() <= MAX_BYTES && names(&plain(class));
+    let is_unselectable =
+        doc.attr(id, Name::STYLE).is_some_and(|style| style.contains("user-select") && style.contains("none"));
+    is_unselectable || doc.attr(id, Name::CLASS).is_some_and(|value| value.split_ascii_whitespace().any(is_number))
 }
 
 /// Whether it stands in a block of code or close to one that is not its own.
@@ -141,10 +155,31 @@ fn is_unnamed_gutter(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
 fn is_button(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
     const MAX_CHARS: u32 = 24;
     let doc = page.doc;
-    if name != Name::BUTTON && !(matches!(name, Name::A | Name::SPAN) && is_named(doc, id, &BUTTON)) {
+    let copies = || {
+        doc.attributes(id).any(|attribute| match doc.name_str(attribute.name) {
+            "onclick" => attribute.value.to_ascii_lowercase().contains("copy"),
+            name => name.starts_with("data-clipboard"),
+        })
+    };
+    if name != Name::BUTTON
+        && !(matches!(name, Name::A | Name::SPAN | Name::DIV) && is_named(doc, id, &BUTTON))
+        && !copies()
+    {
         return false;
     }
     let chars: u32 = page.leaves[leaves(page, id)].iter().map(|leaf| leaf.chars).sum();
     let around = || doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty());
     chars <= MAX_CHARS && (page.verbatim.around(page, id).is_some() || name == Name::BUTTON && around())
+}
+
+/// What shows beside a word of code when the mouse is over it.
+fn is_tip(page: &Known<'_, '_>, id: NodeId) -> bool {
+    const WORDS: [&str; 6] = ["popup", "popover", "tooltip", "tooltiptext", "tippy", "hovercard"];
+    let doc = page.doc;
+    let is_tip = || {
+        doc.attr(id, Name::ROLE) == Some("tooltip")
+            || is_named(doc, id, &WORDS)
+            || is_named(doc, id, &["hover"]) && is_named(doc, id, &["info"])
+    };
+    page.verbatim.around(page, id).is_some_and(|block| block.node != id) && is_tip()
 }

@@ -22,6 +22,8 @@ pub(super) struct Facts {
     breaks: bool,
     /// A line break in the text, and not only at its ends.
     lines: bool,
+    /// How many line breaks of the text have text before and behind them.
+    n_lines: u32,
     /// A line begins with white space.
     indented: bool,
     /// Elements whose class says that they are lines.
@@ -52,7 +54,7 @@ const PROSE: [Name; 16] = [
 ];
 const MONOSPACE: [Name; 4] = [Name::CODE, Name::SAMP, Name::KBD, Name::TT];
 /// Classes of the lines of code.
-const LINE: [&str; 8] =
+pub(super) const LINE: [&str; 8] =
     ["line", "code-line", "cl", "blob-code", "js-file-line", "hljs-ln-code", "view-line", "token-line"];
 
 impl Facts {
@@ -96,7 +98,9 @@ impl Facts {
         let last = text.rfind(|c: char| !c.is_whitespace());
         for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
             let before = self.chars > 0 || first.is_some_and(|first| first < at);
-            self.lines |= before && (more || last.is_some_and(|last| last > at));
+            let is_inner = before && (more || last.is_some_and(|last| last > at));
+            self.lines |= is_inner;
+            self.n_lines += u32::from(is_inner);
             self.indented |= text[at + 1..].starts_with([' ', '\t']);
         }
         self.chars += visible;
@@ -124,6 +128,22 @@ impl Facts {
                 let code = style.monospace || self.code_chars == self.chars || style.unbroken && self.indented;
                 code.then_some(style.space)
             }
+        }
+    }
+
+    /// The same of what no class or style says: `code` with lines of its own, a paragraph that is `code` line by line, an element that
+    /// names a language of programs.
+    pub(super) fn block_of_lines(&self, name: Name, names_language: bool) -> Option<Space> {
+        if self.chars == 0 || self.pre || self.prose || !self.aligned {
+            return None;
+        }
+        let all_code = self.code_chars == self.chars;
+        match name {
+            Name::CODE => (self.lines && (self.indented || self.n_lines > 1)).then_some(Space::Keep),
+            _ if names_language && (self.rows || self.lines) => {
+                Some(if self.breaks { Space::Collapse } else { Space::Keep })
+            }
+            _ => (all_code && self.rows && self.breaks).then_some(Space::Collapse),
         }
     }
 

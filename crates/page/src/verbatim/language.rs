@@ -10,6 +10,13 @@ const BELOW: usize = 2;
 /// Attributes that hold nothing else.
 const ATTRIBUTES: [&str; 5] =
     ["data-lang", "data-language", "data-code-language", "data-enlighter-language", "data-programming-language"];
+/// Whether an attribute names a language of programs; two letters may be one that people speak.
+pub(super) fn names_one(attribute: &str, value: &str) -> bool {
+    const SHORT: [&str; 11] = ["c", "js", "ts", "py", "rb", "go", "rs", "sh", "c#", "c+", "vb"];
+    let value = value.trim().to_ascii_lowercase();
+    ATTRIBUTES.contains(&attribute) && (SHORT.contains(&&*value) || value.len() > 2 && KNOWN.contains(&&*value))
+}
+
 /// What a class begins with before the language.
 const PREFIXES: [&str; 8] =
     ["language-", "lang-", "lang:", "highlight-source-", "highlight-text-", "brush:", "highlight-", "src-"];

@@ -1,8 +1,9 @@
 //! The text of a block of code, character for character: its spaces, its lines and its blank lines.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{is_invisible, is_joiner};
 
+use super::facts::{LINE, has_class};
 use super::{CodeBlock, Space};
 use crate::blocks::{is_block, is_dropped};
 use crate::rows::{Leaf, Row, Rows};
@@ -81,6 +82,9 @@ impl Walk<'_, '_> {
             let id = doc.id(at);
             let name = doc.name(id);
             at += 1;
+            if doc.is_element(id) && begins_line(doc, id) {
+                writer.end_line();
+            }
             match name {
                 Name::TEXT => self.text(id, to, writer),
                 Name::BR => {
@@ -131,6 +135,25 @@ impl Walk<'_, '_> {
         let closes = next >= to || self.open.last().is_some_and(|end| *end <= next);
         if closes { self.edge == Edge::End } else { is_block(doc.name(doc.id(next))) }
     }
+}
+
+/// Whether an element is a line of code right behind another one, with no line break between them.
+fn begins_line(doc: &Doc, id: NodeId) -> bool {
+    // Programs that colour code make each word a `code`.
+    let in_pre = || doc.parent(id).is_some_and(|parent| doc.name(parent) == Name::PRE);
+    let is_line = |id: NodeId| doc.name(id) == Name::CODE && in_pre() || has_class(doc, id, &LINE);
+    let is_blank = |id: NodeId| doc.is_text(id) && doc.text(id).chars().all(|c| c == ' ' || c == '\t');
+    is_line(id) && {
+        let before = doc.prev_sibling(id);
+        let before =
+            if before.is_some_and(is_blank) { before.and_then(|before| doc.prev_sibling(before)) } else { before };
+        before.is_some_and(|before| doc.is_element(before) && is_line(before) && !ends_line(doc, before))
+    }
+}
+
+/// Whether the last text of an element ends a line.
+fn ends_line(doc: &Doc, id: NodeId) -> bool {
+    doc.subtree(id).rev().find(|&id| doc.is_text(id)).is_some_and(|id| doc.text(id).ends_with('\n'))
 }
 
 /// Takes text in and keeps of its white space what counts.

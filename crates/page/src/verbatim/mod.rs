@@ -8,7 +8,7 @@ mod style;
 pub use language::language;
 pub use lines::{code, raw_part};
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::hash;
 
 use crate::blocks::is_dropped;
@@ -97,8 +97,10 @@ impl Verbatim {
 }
 
 /// Words of classes that name code: the gate before [`STRONG`] and [`WEAK`] are asked.
-const WORDS: [&str; 15] = [
+const WORDS: [&str; 17] = [
     "blob",
+    "blockcode",
+    "codesnippet",
     "code",
     "codeblock",
     "codehilite",
@@ -115,8 +117,10 @@ const WORDS: [&str; 15] = [
     "sourcecode",
 ];
 /// Classes of what programs that colour code make.
-const STRONG: [&str; 15] = [
+const STRONG: [&str; 17] = [
     "blob-wrapper",
+    "blockcode",
+    "codesnippet",
     "code-block",
     "code-toolbar",
     "code_block",
@@ -134,6 +138,13 @@ const STRONG: [&str; 15] = [
 ];
 /// Classes of the same that others use for boxes and marked words: what is in it has to look like code, too.
 const WEAK: [&str; 3] = ["code", "highlight", "snippet"];
+
+/// Whether an element that may hold lines of code begins with a piece of code.
+fn begins_with_code(doc: &Doc, id: NodeId, name: Name) -> bool {
+    let mut children = doc.children(id).skip_while(|&id| doc.is_text(id) && doc.text(id).trim().is_empty());
+    matches!(name, Name::P | Name::DIV | Name::TD | Name::FIGURE)
+        && children.next().is_some_and(|id| doc.name(id) == Name::CODE)
+}
 
 struct Finder<'p, 'd> {
     page: &'p Rows<'d>,
@@ -190,22 +201,23 @@ impl<'p, 'd> Finder<'p, 'd> {
 
     fn candidate(&mut self, id: NodeId, name: Name) -> Option<CodeBlock> {
         let doc = self.page.doc;
-        let (mut classed, mut styled) = (false, None);
+        let (mut classed, mut styled, mut named) = (false, None, false);
         for at in doc.attribute_range(id) {
             match doc.attribute_name(at) {
                 Name::CLASS if !self.named.is_empty() => {
                     classed = self.names.at(at).is_some_and(|value| self.named[value]);
                 }
                 Name::STYLE => styled = style::read(doc.attribute_value(at)),
-                _ => {}
+                other => named |= language::names_one(doc.name_str(other), doc.attribute_value(at)),
             }
         }
         let by_name = matches!(name, Name::CODE | Name::XMP | Name::PLAINTEXT | Name::TEXTAREA);
         let length = doc.end(id) - id.index();
-        if (by_name || classed || styled.is_some()) && length <= self.budget {
+        let is_candidate = by_name || classed || named || styled.is_some() || begins_with_code(doc, id, name);
+        if is_candidate && length <= self.budget {
             self.budget -= length;
             let facts = Facts::new(self.page, id);
-            let space = facts.block(doc, id, classed, styled);
+            let space = facts.block(doc, id, classed, styled).or_else(|| facts.block_of_lines(name, named));
             if let Some(space) = space {
                 return Some(CodeBlock { node: id, space, mixed: false });
             }

@@ -29,6 +29,16 @@ impl Doc {
         self.formulas.push((id, style));
     }
 
+    /// Gives a text node another text; nothing is done to elements. O(text).
+    pub fn set_text(&mut self, id: NodeId, text: &str) {
+        if self.name(id) == Name::TEXT {
+            let start = self.text.len();
+            self.text.push_str(text);
+            let Span { start, len } = Span::between(start, self.text.len());
+            (self.nodes[id.index()].start, self.nodes[id.index()].len) = (start, len);
+        }
+    }
+
     /// Makes an element and all below it empty text nodes; nothing is done to the document node. O(subtree).
     pub fn clear(&mut self, id: NodeId) {
         if id == NodeId::DOCUMENT {

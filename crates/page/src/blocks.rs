@@ -33,13 +33,21 @@ const fn mark<const N: usize>(flags: &mut [u8; N], names: &[Name], flag: u8) -> 
 pub struct Rules {
     dropped: u8,
     block: u8,
+    /// Words within a row that the page hides are text.
+    hears: bool,
 }
 
 impl Rules {
     /// For main text: a button stands in its line, and choices are words.
-    pub const TEXT: Rules = Rules { dropped: DROP, block: BLOCK };
-    /// For product records: choices are not what a product has, and a control parts what stands beside it.
-    pub const RECORDS: Rules = Rules { dropped: DROP | CHOICE, block: BLOCK | ALONE };
+    pub const TEXT: Rules = Rules { dropped: DROP, block: BLOCK, hears: false };
+    /// For product records: choices are not what a product has, a control parts what stands beside it, and words for the ear may say
+    /// which of two prices is the old one.
+    pub const RECORDS: Rules = Rules { dropped: DROP | CHOICE, block: BLOCK | ALONE, hears: true };
+
+    /// Whether words within a row that the page hides are text.
+    pub(crate) fn hears(self) -> bool {
+        self.hears
+    }
 
     /// Whether the element begins and ends a row.
     #[inline]

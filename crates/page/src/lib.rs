@@ -32,6 +32,7 @@ mod page;
 mod page_type;
 pub mod parameter;
 pub mod paths;
+mod quotes;
 mod readable;
 mod rows;
 mod selection;

@@ -4,8 +4,10 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, is_letter, punctuation};
 
 use crate::blocks::{Rules, is_heading};
+use crate::unseen::{hides_text, may_hide};
 
-/// A text node with at least one visible character, outside of dropped subtrees.
+/// A text node with at least one visible character, outside of dropped subtrees. Words that the page hides within a row are none; a row
+/// that is hidden whole is there, since what is folded is content, and a page that a script shows hides all of it at first.
 #[derive(Debug, Clone)]
 pub struct Leaf {
     /// The text node.
@@ -121,6 +123,12 @@ struct Walk<'d> {
     row_first_leaf: u32,
     row_block: NodeId,
     tags: u32,
+    /// An element of the page may hide words.
+    may_hide: bool,
+    /// Up to here reaches the code that is open, whose classes mean other things.
+    code_end: usize,
+    /// Elements of the row that are hidden, with what holds around them.
+    unseen: Vec<(NodeId, Inherited)>,
 }
 
 impl<'d> Walk<'d> {
@@ -140,6 +148,9 @@ impl<'d> Walk<'d> {
             row_first_leaf: 0,
             row_block: NodeId::DOCUMENT,
             tags: 0,
+            may_hide: !rules.hears() && may_hide(doc),
+            code_end: 0,
+            unseen: Vec::new(),
         }
     }
 
@@ -159,6 +170,10 @@ impl<'d> Walk<'d> {
                 }
                 at = doc.end(id);
                 continue;
+            } else if self.is_unseen(id, name) {
+                self.unseen.push((id, self.state));
+                at = doc.end(id);
+                continue;
             } else {
                 self.element(id, name);
             }
@@ -168,7 +183,24 @@ impl<'d> Walk<'d> {
         self.end_row();
     }
 
+    /// Whether it is hidden and does not end the row.
+    fn is_unseen(&mut self, id: NodeId, name: Name) -> bool {
+        let doc = self.page.doc;
+        if !self.may_hide || self.rules.is_block(name) || id.index() < self.code_end {
+            return false;
+        }
+        if matches!(name, Name::CODE | Name::TEXTAREA) {
+            self.code_end = doc.end(id);
+            return false;
+        }
+        let ends_row = |id: NodeId| self.rules.is_block(doc.name(id)) || doc.name(id) == Name::BR;
+        hides_text(doc, id) && !doc.subtree(id).any(ends_row)
+    }
+
     fn element(&mut self, id: NodeId, name: Name) {
+        if name == Name::PRE {
+            self.code_end = self.page.doc.end(id);
+        }
         let block = self.rules.is_block(name);
         if block || name == Name::BR {
             self.end_row();
@@ -219,7 +251,23 @@ impl<'d> Walk<'d> {
         });
     }
 
+    /// The hidden words of a row that has no others.
+    fn restore_unseen(&mut self) {
+        let around = self.state;
+        for (id, state) in std::mem::take(&mut self.unseen) {
+            self.state = state;
+            for id in self.page.doc.subtree(id).filter(|&id| self.page.doc.is_text(id)) {
+                self.leaf(id);
+            }
+        }
+        self.state = around;
+    }
+
     fn end_row(&mut self) {
+        if self.page.leaves.len() == self.row_first_leaf as usize {
+            self.restore_unseen();
+        }
+        self.unseen.clear();
         self.collapser.restart();
         let end_leaf = self.page.leaves.len() as u32;
         if end_leaf == self.row_first_leaf {
@@ -300,6 +348,22 @@ mod tests {
         let rows = |rules| Rows::new(&doc, rules).text;
         assert_eq!(rows(Rules::TEXT), "Size\nS\nM\nBuy now\n");
         assert_eq!(rows(Rules::RECORDS), "Size\nBuy\nnow\n");
+    }
+
+    #[test]
+    fn words_that_the_page_hides_are_no_text_unless_the_row_has_no_others() {
+        for (html, expected) in [
+            ("<li><label><span class=sr-only>▢ </span>2 eggs</label>", "2 eggs"),
+            ("<p>one <b hidden>two</b><i style='display:none'>three</i> four", "one four"),
+            ("<h2><span class='visually-hidden'>Results</span></h2>", "Results"),
+            ("<p>one <span hidden><div>two</div></span>", "one|two"),
+            ("<p>Say <code>a<i class=sr-only>b</i></code>", "Say ab"),
+            ("<p hidden>all of it", "all of it"),
+        ] {
+            assert_eq!(rows(html).join("|"), expected, "{html}");
+        }
+        let doc = Doc::parse("<p><i class=sr-only>Old price</i> 5", &Limits::default());
+        assert_eq!(Rows::new(&doc, Rules::RECORDS).text, "Old price 5\n");
     }
 
     #[test]

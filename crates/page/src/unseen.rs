@@ -29,6 +29,19 @@ pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
     is_hidden(doc, id) || doc.attr(id, Name::CLASS).is_some_and(for_ears)
 }
 
+/// Whether an element of the page may hide a text: else no row is looked at. O(attributes).
+pub(crate) fn may_hide(doc: &Doc) -> bool {
+    (0..doc.n_attributes()).any(|at| match doc.attribute_name(at) {
+        Name::HIDDEN => true,
+        Name::STYLE => ["none", "hidden"].iter().any(|value| doc.attribute_value(at).contains(value)),
+        // Parts of all the classes that are meant, in any case.
+        Name::CLASS => ["idden", "eader", "sr-only", "sr_only", "nvisible", "ffscreen", "ssistive", "lipped"]
+            .iter()
+            .any(|part| doc.attribute_value(at).contains(part)),
+        _ => false,
+    })
+}
+
 pub(crate) fn is_hidden(doc: &Doc, id: NodeId) -> bool {
     doc.attributes(id).any(|attribute| match attribute.name {
         Name::HIDDEN => !attribute.value.eq_ignore_ascii_case("until-found"),

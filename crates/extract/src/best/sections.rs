@@ -1,9 +1,9 @@
-//! What a kept section is not left without: its code, tables, lists, formulas, captions and footnotes.
+//! What a kept section is not left without: its code, tables, lists, formulas, captions, quotes, headings and footnotes.
 
 use std::ops::Range;
 
 use gristmill_html::{Name, NodeId};
-use gristmill_page::{Page, PageType, named::is_named, tables::is_data_table};
+use gristmill_page::{Page, PageType, is_heading, named::is_named, tables::is_data_table};
 
 use super::decide::Decision;
 use super::features::{Facts, rank};
@@ -15,6 +15,8 @@ enum Block {
     Table,
     List,
     Caption,
+    Quote,
+    Heading,
     Formula,
 }
 
@@ -27,6 +29,8 @@ impl Block {
             Name::TABLE => is_data_table(doc, id).then_some(Block::Table),
             Name::UL | Name::OL | Name::DL => Some(Block::List),
             Name::FIGCAPTION => Some(Block::Caption),
+            Name::BLOCKQUOTE => Some(Block::Quote),
+            name if is_heading(name) => Some(Block::Heading),
             Name::DIV | Name::P => is_named(doc, id, FORMULA).then_some(Block::Formula),
             Name::TEXT => doc.formula(id).map(|_| Block::Formula),
             _ => None,
@@ -38,8 +42,8 @@ impl Block {
     fn least(self) -> f32 {
         match self {
             Block::Code | Block::Formula => 0.0,
-            Block::Table => 0.1,
-            Block::List | Block::Caption => 0.3,
+            Block::Table | Block::Quote | Block::Caption | Block::Heading => 0.1,
+            Block::List => 0.3,
         }
     }
 }
@@ -168,11 +172,13 @@ impl<'p> Sections<'p> {
         }
         match block {
             Block::Code => self.is_code(rows),
+            // A heading is one of what is kept right below it.
+            Block::Heading if self.kept_after[rows.end] != rows.end || self.kept_before[rows.start] == 0 => false,
             Block::List if self.facts.types.best().0 == PageType::Forum => false,
             _ => {
                 let words = self.words[rows.end] - self.words[rows.start];
                 let main = self.main[rows.end] - self.main[rows.start];
-                let belongs = self.is_announced(rows) || self.is_between(rows);
+                let belongs = self.is_announced(rows) || self.is_between(rows) || block == Block::Heading;
                 belongs && main >= block.least() * words && !self.is_of_links(rows)
             }
         }

@@ -15,6 +15,10 @@ pub(super) enum Role {
     Code {
         language: Option<String>,
     },
+    /// What is folded away below it, in a few words.
+    Summary,
+    /// A line between parts of the text.
+    Rule,
     /// A term of a list of definitions.
     Term,
     /// The caption of a data table.
@@ -39,13 +43,21 @@ pub(super) enum Container {
     Quote(NodeId),
     /// Ordered or not. Items follow.
     List(NodeId, bool),
-    /// With its number in an ordered list.
-    Item(NodeId, Option<usize>),
+    /// With its number in an ordered list, or whether its box is ticked.
+    Item(NodeId, Marker),
     /// A list of terms and definitions.
     Terms(NodeId),
     Definition(NodeId),
     /// A footnote, by its place among [`Notes::notes`](gristmill_page::notes::Notes::notes).
     Note(usize),
+}
+
+/// What stands before an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Marker {
+    Bullet,
+    Number(usize),
+    Box { ticked: bool },
 }
 
 #[derive(Debug, Clone)]

@@ -117,6 +117,9 @@ fn blocks_of<'d>(
         } else if matches!(role, Role::Cell { .. }) {
             spans.iter_mut().for_each(|span| span.code = true);
         }
+        if role == Role::Summary {
+            spans.iter_mut().for_each(|span| span.strong = true);
+        }
         let paragraphs = match role {
             _ if matches!(unit, Unit::Code(..)) => vec![spans],
             Role::Paragraph => paragraphs(spans),

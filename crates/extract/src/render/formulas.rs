@@ -19,7 +19,7 @@ pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
     }
     // Definitions are no text.
     let is_shown = |span: &Span<'_>| span.image.is_some() || !span.text.trim().is_empty();
-    blocks.retain(|block| block.spans.iter().any(is_shown));
+    blocks.retain(|block| block.role == Role::Rule || block.spans.iter().any(is_shown));
 }
 
 fn pieces(span: Span<'_>, has_typesetter: bool) -> Vec<Span<'_>> {

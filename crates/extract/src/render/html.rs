@@ -4,7 +4,7 @@ use gristmill_html::{FormulaStyle, NodeId};
 use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
-use super::block::{Block, Container, Role};
+use super::block::{Block, Container, Marker, Role};
 use super::blocks::blocks;
 use super::formulas::delimiters;
 use super::grid::Place;
@@ -81,6 +81,11 @@ impl Writer<'_> {
         match &block.role {
             Role::Paragraph => self.paragraph(&wanted, &block.spans),
             Role::Term => self.element(&wanted, "dt", &block.spans),
+            Role::Summary => self.element(&wanted, "p", &block.spans),
+            Role::Rule => {
+                self.enter(&wanted);
+                self.out.push_str("<hr>\n");
+            }
             Role::Heading(rank) => {
                 self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
             }
@@ -176,8 +181,14 @@ impl Writer<'_> {
         self.close_to(common);
         for (at, &open) in wanted.iter().enumerate().skip(common) {
             match (open, wanted.get(at + 1)) {
-                (Open::In(Container::List(..)), Some(Open::In(Container::Item(_, Some(number))))) if *number != 1 => {
+                (Open::In(Container::List(..)), Some(Open::In(Container::Item(_, Marker::Number(number)))))
+                    if *number != 1 =>
+                {
                     self.out.push_str(&format!("<ol start=\"{number}\">"));
+                }
+                (Open::In(Container::Item(_, Marker::Box { ticked })), _) => {
+                    let checked = if ticked { " checked" } else { "" };
+                    self.out.push_str(&format!("<li><input type=\"checkbox\" disabled{checked}> "));
                 }
                 (Open::In(Container::Note(note)), _) => {
                     let label = &self.notes[note].label;
@@ -213,7 +224,8 @@ impl Writer<'_> {
             }
             let mark = self.marking && span.kept;
             let level = span.raised.as_ref().map(|(level, _)| *level);
-            let marks: [(bool, &str); 6] = [
+            let marks: [(bool, &str); 7] = [
+                (span.struck, "del"),
                 (mark, "mark"),
                 (span.strong, "strong"),
                 (span.emphasis, "em"),

@@ -1,4 +1,4 @@
-//! Which images, films and frames belong to what was kept.
+//! Which images, films, frames and rules belong to what was kept.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -41,6 +41,7 @@ pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, wanted: Wanted)
         match name {
             Name::TEXT => {}
             Name::IMG => finder.image(id),
+            Name::HR => finder.rule(id),
             _ if doc.name_str(name) == "amp-img" => finder.image(id),
             _ if wanted.links => finder.frame(id),
             _ => {}
@@ -85,6 +86,28 @@ impl<'d> Finder<'_, 'd> {
             Some(_) => {}
             None => self.found.push((id, span)),
         }
+    }
+
+    /// A line between two kept rows; none before footnotes, which need none.
+    fn rule(&mut self, id: NodeId) {
+        let is_first = self
+            .found
+            .last()
+            .is_none_or(|(before, _)| self.page.doc.name(*before) != Name::HR || !self.are_neighbours(*before, id));
+        let next = self.page.leaves.partition_point(|leaf| leaf.node < id);
+        let before_note = self.page.leaves.get(next).is_some_and(|leaf| self.page.notes().around(leaf.node).is_some());
+        if is_first
+            && !before_note
+            && let Some(Place::Text) = self.place(id)
+        {
+            self.found.push((id, plain("")));
+        }
+    }
+
+    /// Whether no text stands between two nodes.
+    fn are_neighbours(&self, first: NodeId, second: NodeId) -> bool {
+        let next = |id: NodeId| self.page.leaves.partition_point(|leaf| leaf.node < id);
+        next(first) == next(second)
     }
 
     fn frame(&mut self, id: NodeId) {

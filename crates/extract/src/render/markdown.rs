@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
-use super::block::{Block, Container, Role};
+use super::block::{Block, Container, Marker, Role};
 use super::blocks::blocks;
 use super::escape;
 use super::formulas::delimiters;
@@ -39,7 +39,10 @@ pub fn render_markdown_with(
             Role::Cell { .. } => table(group),
             Role::Code { language } => code(language.as_deref(), &group[0].spans),
             Role::Heading(rank) => heading(*rank, &group[0].spans),
-            Role::Paragraph | Role::Term | Role::Caption { .. } => lines(&group[0].spans).join(LINE_BREAK),
+            Role::Rule => "---".to_owned(),
+            Role::Paragraph | Role::Term | Role::Summary | Role::Caption { .. } => {
+                lines(&group[0].spans).join(LINE_BREAK)
+            }
         };
         writer.block(&group[0].within, &body);
         at += group.len();
@@ -90,10 +93,13 @@ impl Writer<'_> {
             Container::Quote(_) => ("> ".to_owned(), "> ".to_owned()),
             Container::List(..) | Container::Terms(_) => (String::new(), String::new()),
             // Nine digits are the most.
-            Container::Item(_, Some(number)) if number < 1_000_000_000 => {
+            Container::Item(_, Marker::Number(number)) if number < 1_000_000_000 => {
                 let marker = format!("{number}. ");
                 let width = marker.len();
                 (marker, " ".repeat(width))
+            }
+            Container::Item(_, Marker::Box { ticked }) => {
+                (if ticked { "- [x] " } else { "- [ ] " }.to_owned(), "  ".to_owned())
             }
             Container::Item(..) => ("- ".to_owned(), "  ".to_owned()),
             Container::Note(note) => (format!("[^{}]: ", self.notes[note].label), "    ".to_owned()),
@@ -109,7 +115,7 @@ impl Writer<'_> {
             (Some((Container::List(..), _)), Container::Item(..)) => true,
             // A list that begins with another number than 1 cannot interrupt a paragraph.
             (Some((Container::Item(..), _)), Container::List(..)) => {
-                matches!(within.get(common + 1), Some(Container::Item(_, None | Some(1))))
+                !matches!(within.get(common + 1), Some(Container::Item(_, Marker::Number(number))) if *number != 1)
             }
             (Some((Container::Terms(_), _)), Container::Definition(_)) => true,
             _ => false,
@@ -260,12 +266,13 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
         // Within a link the brackets are the neighbours.
         let (before, after) = if link.is_some() { (Some('['), Some(']')) } else { (out.chars().next_back(), after) };
         let mark = if can_mark(before, &body, after) { mark } else { "" };
+        let struck = if span.struck && !body.is_empty() && !out.ends_with('~') { "~~" } else { "" };
         if link.is_some() && out.ends_with('!') {
             // Else it would be an image.
             out.insert(out.len() - 1, '\\');
         }
         let inner = match around {
-            "" => format!("{mark}{body}{mark}"),
+            "" => format!("{struck}{mark}{body}{mark}{struck}"),
             name => format!("<{name}>{mark}{body}{mark}</{name}>"),
         };
         match link {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Page, heading_rank, notes::Notes, tables::is_data_table, verbatim::language};
 
-use super::block::{Block, Container, MAX_NESTING, Role};
+use super::block::{Block, Container, MAX_NESTING, Marker, Role};
 use super::grid::{Place, places};
 use super::spans::Span;
 use super::units::Unit;
@@ -28,6 +28,8 @@ struct Surroundings {
     within: Vec<Container>,
     heading: Option<u8>,
     is_term: bool,
+    /// It says what is folded away below it.
+    is_summary: bool,
     caption: Option<Role>,
     cell: Option<Role>,
 }
@@ -68,6 +70,7 @@ impl<'d> Nesting<'d> {
             Unit::Row(_) => match (seen.heading, seen.caption) {
                 (Some(rank), _) => Role::Heading(rank),
                 (None, Some(caption)) => caption,
+                _ if seen.is_summary => Role::Summary,
                 _ if seen.is_term && matches!(within.last(), Some(Container::Terms(_))) => Role::Term,
                 _ => Role::Paragraph,
             },
@@ -75,10 +78,13 @@ impl<'d> Nesting<'d> {
         (role, within)
     }
 
-    /// A block of its own for an image: a cell in data tables, else a paragraph. O(depth).
+    /// A block of its own for an image, a cell in data tables, else a paragraph; or for a rule. O(depth).
     pub(super) fn image<'s>(&mut self, id: NodeId, span: Span<'s>) -> Block<'s> {
         let seen = self.look(self.doc.ancestors(id), self.notes.around(id));
         let within = self.settle(seen.within, false, None);
+        if self.doc.name(id) == Name::HR {
+            return Block { role: Role::Rule, within, spans: Vec::new() };
+        }
         Block { role: seen.cell.unwrap_or(Role::Paragraph), within, spans: vec![span] }
     }
 
@@ -95,12 +101,16 @@ impl<'d> Nesting<'d> {
                 }
                 Name::LI => {
                     let list = doc.parent(id).filter(|&list| doc.name(list) == Name::OL);
-                    let number = list.map(|list| self.number(list, id));
-                    seen.within.push(Container::Item(id, number));
+                    let marker = match list {
+                        Some(list) => Marker::Number(self.number(list, id)),
+                        None => tick(doc, id).map_or(Marker::Bullet, |ticked| Marker::Box { ticked }),
+                    };
+                    seen.within.push(Container::Item(id, marker));
                 }
                 Name::DL => seen.within.push(Container::Terms(id)),
                 Name::DD => seen.within.push(Container::Definition(id)),
                 Name::DT => seen.is_term |= seen.within.is_empty(),
+                Name::SUMMARY => seen.is_summary = true,
                 Name::TD | Name::TH => {
                     let line = match seen.cell {
                         Some(Role::Cell { row, .. }) => Some(row),
@@ -185,21 +195,32 @@ impl<'d> Nesting<'d> {
     fn number(&mut self, list: NodeId, item: NodeId) -> usize {
         let doc = self.doc;
         let attribute = |id, name| doc.attr(id, name).and_then(|value| value.trim().parse::<usize>().ok());
-        let start = attribute(list, Name::START).unwrap_or(1);
+        let is_reversed = doc.attributes(list).any(|attribute| doc.name_str(attribute.name) == "reversed");
+        let n_items = || doc.children(list).filter(|&id| doc.name(id) == Name::LI).count();
         let of = |id: NodeId, next: usize| attribute(id, Name::VALUE).unwrap_or(next);
-        let first = || doc.children(list).find(|&id| doc.name(id) == Name::LI).map(|id| (id, of(id, start)));
-        let Some((mut at, mut number)) = self.numbers.get(&list).copied().filter(|(at, _)| *at <= item).or_else(first)
-        else {
-            return start;
-        };
+        let known = self.numbers.get(&list).copied().filter(|(at, _)| *at <= item);
+        let start = || attribute(list, Name::START).unwrap_or_else(|| if is_reversed { n_items() } else { 1 });
+        let first = || doc.children(list).find(|&id| doc.name(id) == Name::LI).map(|id| (id, of(id, start())));
+        let Some((mut at, mut number)) = known.or_else(first) else { return start() };
         while at < item {
             let Some(next) = doc.next_sibling(at) else { break };
             at = next;
             if doc.name(at) == Name::LI {
-                number = of(at, number.saturating_add(1));
+                number = of(at, if is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) });
             }
         }
         self.numbers.insert(list, (at, number));
         number
     }
+}
+
+/// Whether the box before an item of a list of tasks is ticked; `None` where it is not for readers to tick.
+fn tick(doc: &Doc, item: NodeId) -> Option<bool> {
+    const MAX_NODES: usize = 8;
+    let is_box = |id: &NodeId| doc.name(*id) == Name::INPUT && doc.attr(*id, Name::TYPE) == Some("checkbox");
+    let has = |id: NodeId, name: &str| doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == name);
+    let before_text = doc.subtree(item).take(MAX_NODES).take_while(|&id| doc.text(id).trim().is_empty());
+    let id = before_text.into_iter().find(is_box)?;
+    let is_task = has(id, "disabled") || doc.attr(item, Name::CLASS).is_some_and(|class| class.contains("task"));
+    is_task.then(|| has(id, "checked"))
 }

@@ -20,6 +20,8 @@ pub(super) struct Span<'d> {
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
+    /// It is taken back.
+    pub(super) struck: bool,
     /// The address of an image, of which the text is the description.
     pub(super) image: Option<Cow<'d, str>>,
     /// It refers to a footnote.
@@ -39,6 +41,7 @@ pub(super) fn plain(text: &str) -> Span<'static> {
         strong: false,
         emphasis: false,
         code: false,
+        struck: false,
         image: None,
         note: None,
         formula: None,
@@ -53,11 +56,11 @@ fn is_plain(span: &Span<'_>) -> bool {
         && span.formula.is_none()
         && span.note.is_none()
         && span.image.is_none()
-        && (span.strong, span.emphasis, span.code) == (false, false, false)
+        && (span.strong, span.emphasis, span.code, span.struck) == (false, false, false, false)
 }
 
 pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
-    let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.kept);
+    let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.struck, span.kept);
     let is_text = |span: &Span<'_>| {
         span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
     };
@@ -278,6 +281,7 @@ fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
             Name::CITE if !doc.attr(id, Name::CLASS).is_some_and(|class| class.contains("citation")) => {
                 span.emphasis = true
             }
+            Name::DEL | Name::S | Name::STRIKE => span.struck = true,
             Name::CODE | Name::KBD | Name::SAMP | Name::TT => span.code = true,
             _ => {}
         }

@@ -165,6 +165,41 @@ fn images_stand_in_their_row_or_cell_once_and_with_their_links() {
     assert_eq!(markdown, "| Sign | Sense |\n| --- | --- |\n| red | no |");
 }
 
+#[test]
+fn tasks_quotes_rules_struck_words_and_summaries_are_said() {
+    for (html, expected) in [
+        (
+            "<ul><li><input type=checkbox disabled checked> a<li><input type=checkbox disabled> b</ul>",
+            "- [x] a\n- [ ] b",
+        ),
+        ("<ol reversed><li>a<li>b<li>c</ol>", "3. a\n2. b\n1. c"),
+        ("<p>a <del>b</del> <s>c</s> d", "a ~~b c~~ d"),
+        ("<p>a<hr><p>b", "a\n\n---\n\nb"),
+        ("<details><summary>More</summary><p>b</details>", "**More**\n\nb"),
+    ] {
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Page::new(&doc);
+        assert_eq!(render_markdown(&page, &Selection::all(&page)), expected, "{html}");
+    }
+    let mut doc = Doc::parse("<p>He said <q>so <q>it</q> is</q>, <q>“yes”</q>.", &Limits::default());
+    gristmill_page::formulas::spell_out(&mut doc);
+    let page = Page::new(&doc);
+    assert_eq!(render_text(&page, &Selection::all(&page)), "He said “so ‘it’ is”, “yes”.");
+    let (_, _, html) = all("<ul><li><input type=checkbox disabled checked>a</ul><p>a <del>b</del>");
+    assert_eq!(
+        html.replace('\n', ""),
+        "<ul><li><input type=\"checkbox\" disabled checked> a</li></ul><p>a <del>b</del></p>"
+    );
+}
+
+#[test]
+fn lines_that_lead_to_other_articles_are_left_out() {
+    let (text, ..) = all(
+        "<p>One.<p><b>READ MORE:</b> <a href=/x>What the storm cost</a><p>Read more <a href=/y>about it</a> in the library.",
+    );
+    assert_eq!(text, "One.\nRead more about it in the library.");
+}
+
 fn both(html: &str, url: Option<&str>) -> (String, String) {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);

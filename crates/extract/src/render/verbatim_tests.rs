@@ -62,13 +62,13 @@ fn code_without_a_pre_is_found_by_what_it_is_made_of() {
         "<p><code>import csv</code><br><code>&nbsp; x</code></p>",
         "<pre><code>import csv</code><code>  x</code></pre>",
         "<pre><span class=line>import csv</span><span class=line>  x</span></pre>",
-        "<div data-lang=python>import csv<br>&nbsp; x</div>",
         "<div class=blockcode><ol><li>import csv<br><li>&nbsp; x<br></ol><em onclick=copycode()>Copy</em></div>",
         "<pre><i style='user-select:none'>1</i>import csv\n<i style='user-select:none'>2</i>  x</pre>",
         "<pre>import <span class=token>csv<span class=popover>A module</span></span>\n  x</pre>",
     ] {
         assert_eq!(markdown(html), code, "{html}");
     }
+    assert_eq!(markdown("<div data-lang=python>import csv<br>&nbsp; x</div>"), code.replacen("```", "```python", 1));
     for html in [
         "<div class=highlight><p>One.<p>Two.</div>",
         "<div class=highlight>One.<br>Two.</div>",

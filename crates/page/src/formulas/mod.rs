@@ -15,12 +15,15 @@ mod tex;
 
 use gristmill_html::{Doc, FormulaStyle, Name, NodeId};
 
+use crate::quotes;
+
 pub use prose::{Formula, formulas_of, has_typesetter};
 
-/// Puts TeX in the place of each element that draws a formula, and empties what draws it a second time.
+/// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, and writes the marks around `q`.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
+    quotes::write(doc);
     let mut at = 1;
     while at < doc.len() {
         let id = doc.id(at);

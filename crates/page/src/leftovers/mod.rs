@@ -1,13 +1,13 @@
-//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section, hidden words, what leads from a note back to the text, line numbers of code, shortcodes of
+//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads from a note back to the text, line numbers of code, shortcodes of
 //! content systems, serialised state.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
 
 mod code;
-mod hidden;
 mod known;
 mod shortcodes;
 mod state;
+mod teasers;
 
 use std::ops::Range;
 
@@ -27,15 +27,12 @@ pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim, notes: &
     let mut found = Vec::new();
     code::find(page, &mut found);
     let mut tags = shortcodes::Tags::default();
-    let may_hide = hidden::may_be_in(page.doc);
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
-        if may_hide {
-            hidden::find(page, row, &mut found);
-        }
         tags.read(page, row);
         state::find(page, row, &mut found);
+        teasers::find(page, row, &mut found);
     }
     tags.find(&mut found);
     found.extend(notes.notes.iter().flat_map(|note| note.signs.iter().cloned()));

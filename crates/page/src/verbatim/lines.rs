@@ -105,7 +105,8 @@ impl Walk<'_, '_> {
     fn text(&mut self, id: NodeId, to: usize, writer: &mut Writer) {
         let leaf = self.page.leaves.get(self.next_leaf).filter(|leaf| leaf.node == id);
         let Some(leaf) = leaf else {
-            if !self.is_between_blocks(id, to) {
+            let is_blank = self.page.doc.text(id).chars().all(is_blank);
+            if is_blank && !self.is_between_blocks(id, to) {
                 writer.push(self.page.doc.text(id), true);
                 self.edge = Edge::None;
             }

@@ -176,7 +176,11 @@ impl Extractor {
         }
         let mut pages = Vec::new();
         for done in working {
-            pages.extend(done.await.context("an extraction thread failed")??);
+            let done = tokio::select! {
+                done = done => done.context("an extraction thread failed")??,
+                () = overdue(stop) => anyhow::bail!("a page was still being read {PATIENCE:?} after the stop; it is read again at the next start"),
+            };
+            pages.extend(done);
         }
         Ok(pages)
     }
@@ -306,6 +310,15 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message")
+}
+
+/// Longest time that a page is waited for once the extractor is to stop.
+const PATIENCE: Duration = Duration::from_secs(7);
+
+/// Ends when the stop is longer ago than that.
+async fn overdue(stop: &CancellationToken) {
+    stop.cancelled().await;
+    tokio::time::sleep(PATIENCE).await;
 }
 
 #[cfg(test)]

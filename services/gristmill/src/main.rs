@@ -40,6 +40,7 @@ mod threads;
 mod train;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use gristmill_reading::PageReader;
@@ -73,28 +74,28 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 
 fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {
     match command {
-        Command::Crawl(args) => runtime()?.block_on(crawl::run(args, settings)),
-        Command::Import(args) => runtime()?.block_on(import::run(args, settings)),
-        Command::Run(args) => runtime()?.block_on(run::run(args.service, settings)),
-        Command::Seed(args) => runtime()?.block_on(run::seed_log(&args, settings)),
+        Command::Crawl(args) => block_on(crawl::run(args, settings)),
+        Command::Import(args) => block_on(import::run(args, settings)),
+        Command::Run(args) => block_on(run::run(args.service, settings)),
+        Command::Seed(args) => block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, include, .. }) => {
             let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
             let comments = reader.comments || include.contains(&extract_args::Extra::Comments);
             let reader = PageReader { method: method.parse()?, comments, ..reader };
-            runtime()?.block_on(proxy::run(address, reader, never_empty, &settings.fetch))
+            block_on(proxy::run(address, reader, never_empty, &settings.fetch))
         }
-        Command::Serve(_) => runtime()?.block_on(serve::run(settings)),
-        Command::Explain(args) => runtime()?.block_on(explain::run(&args, settings)),
+        Command::Serve(_) => block_on(serve::run(settings)),
+        Command::Explain(args) => block_on(explain::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),
-        Command::Check => runtime()?.block_on(check::run(settings)),
-        Command::Reindex(args) => runtime()?.block_on(reindex::run(&args, settings)),
+        Command::Check => block_on(check::run(settings)),
+        Command::Reindex(args) => block_on(reindex::run(&args, settings)),
         Command::Search(args) => search::run(&args, &settings),
         Command::Extract(args) if args.out.is_some() => archives::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args, &settings),
-        Command::Extract(args) => runtime()?.block_on(extract::run(&args, &settings)),
+        Command::Extract(args) => block_on(extract::run(&args, &settings)),
         Command::Eval(args) => eval::run(&args),
         Command::Train(command) => train::run(&command, &settings),
-        Command::Layout(args) => runtime()?.block_on(layout::run(&args, &settings.browser)),
+        Command::Layout(args) => block_on(layout::run(&args, &settings.browser)),
         Command::Digest(args) => digest::run(&args),
         Command::Methods => methods::run(),
         Command::Models(args) => models::run(&args),
@@ -102,8 +103,12 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
     }
 }
 
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()
+/// Runs to the end; threads that still read a page then do not hold the process.
+fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_timeout(Duration::from_secs(2));
+    done
 }
 
 /// `gristmill search … | head` is no failure.

@@ -46,11 +46,11 @@ struct Shared {
     cores: Arc<Semaphore>,
 }
 
-/// A request that was taken on. Its threads hold the place too, since a client who goes away does not stop them.
-#[derive(Clone)]
+/// A request that was taken on. Place and core are given back at its end, also when a thread is still at its page: one page does not
+/// keep others out.
 struct Turn {
     ends: Instant,
-    _place: Arc<Place>,
+    _place: Place,
 }
 
 struct Place {
@@ -103,7 +103,7 @@ impl Extraction {
         let permit = self.shared.places.clone().try_acquire_owned().map_err(|_| busy())?;
         let running = self.shared.metrics.extracting.clone();
         running.inc();
-        Ok(Turn { ends: Instant::now() + time_limit, _place: Arc::new(Place { _permit: permit, running }) })
+        Ok(Turn { ends: Instant::now() + time_limit, _place: Place { _permit: permit, running } })
     }
 
     async fn receive(&self, body: Body, turn: &Turn) -> Result<Bytes, ApiError> {
@@ -140,13 +140,10 @@ impl Extraction {
         job: impl FnOnce(&Shared) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let core = timeout_at(turn.ends, self.shared.cores.clone().acquire_owned()).await;
-        let core =
+        let _core =
             core.map_err(|_| ApiError::busy("no core was free within `searcher.extract.time_limit`; try again"))?;
-        let (shared, turn_of_thread) = (self.shared.clone(), turn.clone());
-        let done = tokio::task::spawn_blocking(move || {
-            let _held = (core, turn_of_thread);
-            job(&shared)
-        });
+        let shared = self.shared.clone();
+        let done = tokio::task::spawn_blocking(move || job(&shared));
         let done = timeout_at(turn.ends, done).await;
         done.map_err(|_| self.late(StatusCode::GATEWAY_TIMEOUT, "the page was not read"))?.unwrap_or_else(|error| {
             tracing::error!(%error, "extraction panicked");

@@ -6,6 +6,7 @@ use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, PageType, is_heading, named::is_named, tables::is_data_table};
 
 use super::decide::Decision;
+use crate::render::is_caption;
 use super::features::{Facts, rank};
 
 /// What stands within text and is hard to tell from boilerplate by itself.
@@ -31,7 +32,8 @@ impl Block {
             Name::FIGCAPTION => Some(Block::Caption),
             Name::BLOCKQUOTE => Some(Block::Quote),
             name if is_heading(name) => Some(Block::Heading),
-            Name::DIV | Name::P => is_named(doc, id, FORMULA).then_some(Block::Formula),
+            Name::DIV | Name::P if is_named(doc, id, FORMULA) => Some(Block::Formula),
+            Name::DIV | Name::P => is_caption(page, id).then_some(Block::Caption),
             Name::TEXT => doc.formula(id).map(|_| Block::Formula),
             _ => None,
         }

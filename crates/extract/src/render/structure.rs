@@ -103,7 +103,8 @@ fn without_notes(page: &Page<'_>, selection: Selection) -> Selection {
     selection.without(page, &dropped)
 }
 
-fn is_caption(page: &Page<'_>, id: NodeId) -> bool {
+/// Whether an element is the caption of something.
+pub(crate) fn is_caption(page: &Page<'_>, id: NodeId) -> bool {
     let short = || page.elements().below(id).chars <= MAX_CAPTION_CHARS;
     page.doc.name(id) == Name::FIGCAPTION || is_named(page.doc, id, CAPTION) && short()
 }

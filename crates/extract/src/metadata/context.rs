@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use gristmill_html::NodeId;
 use gristmill_page::Page;
 
+use super::date::DateStyle;
 use super::items::Items;
 use super::json_ld::Facts;
 
@@ -14,15 +16,24 @@ pub(super) struct Context<'p> {
     pub(super) items: &'p Items,
     /// Rows near the title.
     pub(super) near: Range<usize>,
+    /// The block of the title.
+    pub(super) heading: Option<NodeId>,
+    /// How the page writes dates.
+    pub(super) style: DateStyle,
     pub(super) url: Option<&'p str>,
 }
 
-/// Rows around the title where date and byline usually stand.
-pub(super) fn near_title(page: &Page<'_>, title: Option<&str>) -> Range<usize> {
+/// The row of the title.
+pub(super) fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
     let at = title.and_then(|title| {
         let same = page.rows.iter().position(|row| row.in_heading && page.row_text(row) == title);
         same.or_else(|| page.rows.iter().position(|row| page.row_text(row) == title))
     });
-    let at = at.or_else(|| page.rows.iter().position(|row| row.in_heading)).unwrap_or(0);
+    at.or_else(|| page.rows.iter().position(|row| row.in_heading))
+}
+
+/// Rows around the title where date and byline usually stand.
+pub(super) fn near_title(page: &Page<'_>, title_row: Option<usize>) -> Range<usize> {
+    let at = title_row.unwrap_or(0);
     at.saturating_sub(3)..(at + 12).min(page.rows.len())
 }

@@ -12,6 +12,8 @@ use super::class_names::{BYLINES, DATES, is_byline_name, is_date_name};
 pub(super) struct Items {
     pub(super) product: bool,
     pub(super) dates: Vec<NodeId>,
+    /// Elements that hold the date of a creation.
+    pub(super) created: Vec<NodeId>,
     pub(super) times: Vec<NodeId>,
     pub(super) authors: Vec<NodeId>,
     pub(super) bylines: Vec<NodeId>,
@@ -26,6 +28,7 @@ impl Items {
         let mut items = Items {
             product: false,
             dates: Vec::new(),
+            created: Vec::new(),
             times: Vec::new(),
             authors: Vec::new(),
             bylines: Vec::new(),
@@ -43,6 +46,7 @@ impl Items {
                 match doc.attribute_name(at) {
                     Name::ITEMTYPE => items.product |= value().trim_end_matches('/').ends_with("schema.org/Product"),
                     Name::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
+                    Name::ITEMPROP if value().eq_ignore_ascii_case("dateCreated") => push(&mut items.created, id, MOST),
                     Name::ITEMPROP | Name::REL if value().eq_ignore_ascii_case("author") => {
                         push(&mut items.authors, id, MOST);
                     }

@@ -22,7 +22,7 @@ pub(crate) use author::person;
 pub(crate) use date::{date_in, date_of};
 pub(crate) use json_ld::Bodies;
 
-use context::{Context, near_title};
+use context::{Context, near_title, title_row};
 use items::Items;
 use json_ld::{Facts, read};
 use sources::{Found, Sources};
@@ -76,7 +76,16 @@ impl Metadata {
         let mut warnings = Vec::new();
         let facts = read(page, &mut warnings);
         let items = Items::new(page);
-        let context = Context { page, facts: &facts, items: &items, near: near_title(page, title), url };
+        let row = title_row(page, title);
+        let context = Context {
+            page,
+            facts: &facts,
+            items: &items,
+            near: near_title(page, row),
+            heading: row.map(|row| page.rows[row].block),
+            style: date::style(page, &facts, url),
+            url,
+        };
         let (author, author_source) = Found::parts(author::author(&context));
         let (published, date_source) = Found::parts(date::published(&context));
         let base = base(doc, url);

@@ -3,11 +3,11 @@
 use super::*;
 use gristmill_html::Limits;
 
-fn metadata(html: &str) -> Metadata {
+pub(super) fn metadata(html: &str) -> Metadata {
     metadata_at(html, "https://example.com/news/1.html")
 }
 
-fn metadata_at(html: &str, url: &str) -> Metadata {
+pub(super) fn metadata_at(html: &str, url: &str) -> Metadata {
     let doc = Doc::parse(html, &Limits::default());
     let page = Page::new(&doc);
     let title = crate::title::title(&doc, None, &mut crate::Trace::default());

@@ -17,6 +17,7 @@ mod signs;
 pub(crate) use comments::without_comments;
 pub use found::{Item, Post};
 pub(crate) use others::without_others;
+pub(crate) use signs::is_joined;
 
 use gristmill_html::NodeId;
 use gristmill_page::{Page, PageType, PageTypes, Selection};

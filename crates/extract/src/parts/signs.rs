@@ -321,7 +321,7 @@ pub(super) fn is_no_name(name: &str) -> bool {
 }
 
 /// Whether a short text is about since when somebody is a member, or was last seen.
-pub(super) fn is_joined(text: &str) -> bool {
+pub(crate) fn is_joined(text: &str) -> bool {
     static LEADS: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(JOINED_LEADS));
     if text.is_ascii() { LEADS.is_in(text) } else { LEADS.is_in(&text.to_lowercase()) }
 }

@@ -14,7 +14,7 @@ use gristmill_page::Row;
 
 use super::class_names::is_comment;
 use super::context::Context;
-use super::date;
+use super::date::{self, DateStyle};
 use super::sources::{Found, SourceRow, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
 use name::{is_organisation, is_proper, join};
@@ -60,7 +60,7 @@ pub(super) fn author(context: &Context<'_>) -> Option<Found<String>> {
 
 /// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
 pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
-    let name = byline::of_item(doc, id).filter(|name| date::find(name).is_none())?;
+    let name = byline::of_item(doc, id).filter(|name| date::find(name, &DateStyle::default()).is_none())?;
     // A handle may be mostly digits; a count has a word behind them.
     let count = name.contains(' ') && name.chars().filter(char::is_ascii_digit).count() * 2 > name.len();
     (!name.contains(':') && !count).then(|| name::without_verb(&name).to_owned())

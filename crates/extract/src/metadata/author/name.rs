@@ -76,7 +76,9 @@ pub(super) fn without_verb(name: &str) -> &str {
 /// A date often stands behind a name: its month is what is left once the digits were cut off.
 fn without_month(name: &str) -> &str {
     match name.rsplit_once(' ') {
-        Some((left, last)) if left.contains(' ') && month(&last.trim_matches(['.', ',']).to_lowercase()).is_some() => {
+        Some((left, last))
+            if left.contains(' ') && month(&last.trim_matches(['.', ',']).to_lowercase(), "").is_some() =>
+        {
             left
         }
         _ => name,

@@ -1,23 +1,46 @@
-//! A cursor that takes dates and times from a text, in the forms that pages write them.
+//! A cursor that takes dates from a text, in the forms that pages write them.
 
 use time::{Date, Month};
 
-use super::months::{english_month, month};
-
-/// Hour, minute, second.
-pub(super) type Time = (u8, u8, u8);
+use super::calendar;
+use super::clock::Clock;
+use super::months::{english_month, month_at};
+use super::style::DateStyle;
 
 /// A cursor over one text; each step takes what it recognises or leaves all as it was.
 pub(super) struct Cursor<'t> {
     pub(super) rest: &'t str,
+    pub(super) style: &'t DateStyle,
+    /// The time that stood within the date: `Aug 03 12:45:00 EDT 2015`.
+    pub(super) within: Option<Clock>,
 }
 
 impl<'t> Cursor<'t> {
+    pub(super) fn new(rest: &'t str, style: &'t DateStyle) -> Cursor<'t> {
+        Cursor { rest, style, within: None }
+    }
+
     pub(super) fn date(&mut self) -> Option<Date> {
+        let forms: [fn(&mut Cursor<'t>) -> Option<Date>; 7] = [
+            Cursor::year_first,
+            Cursor::year_then_name,
+            Cursor::day_first,
+            Cursor::month_name_first,
+            Cursor::numeric,
+            Cursor::of_era,
+            Cursor::jalali,
+        ];
+        self.first_of(&forms)
+    }
+
+    /// A date whose year has two digits, in a text that is known to hold a date.
+    pub(super) fn short_date(&mut self) -> Option<Date> {
+        self.first_of(&[Cursor::short_numeric, Cursor::day_first_short, Cursor::month_first_short])
+    }
+
+    fn first_of(&mut self, forms: &[fn(&mut Cursor<'t>) -> Option<Date>]) -> Option<Date> {
         let start = self.rest;
-        for form in
-            [Cursor::year_first, Cursor::year_then_name, Cursor::day_first, Cursor::month_name_first, Cursor::slashed]
-        {
+        for form in forms {
             self.rest = start;
             if let Some(date) = form(self) {
                 return Some(date);
@@ -30,13 +53,18 @@ impl<'t> Cursor<'t> {
     /// 2018-12-31, 2018/12/31, 2018.12.31, 2018年12月31日, 2018년 12월 31일
     pub(super) fn year_first(&mut self) -> Option<Date> {
         let year = self.number(4, 4)?;
+        self.month_and_day(year as i32)
+    }
+
+    /// What follows a year, with the sign between them.
+    fn month_and_day(&mut self, year: i32) -> Option<Date> {
         self.spaces();
         let separator = self.any(&["年", "년", "-", "/", "."])?;
         self.spaces();
         let month = self.number(1, 2)?;
         self.spaces();
         let (next, last): (&[&str], &[&str]) = match separator {
-            "年" => (&["月"], &["日", "号"]),
+            "年" => (&["月"], &["日", "号", "號"]),
             "년" => (&["월"], &["일"]),
             _ => (std::slice::from_ref(&separator), &[]),
         };
@@ -47,15 +75,59 @@ impl<'t> Cursor<'t> {
             self.spaces();
             self.any(last)?;
         }
-        ymd(year as i32, month as u8, day as u8)
+        if separator == "." && self.rest.starts_with(". ") {
+            self.any(&["."]);
+        }
+        if self.style.is_jalali && calendar::is_jalali_year(year) {
+            return calendar::jalali(year, month as u8, day as u8);
+        }
+        ymd(calendar::common_year(year), month as u8, day as u8)
     }
 
-    /// 2018. december 31., 2018 m. gruodžio 31 d., 2018 December 31
+    /// 令和6年5月3日, 平成元年1月8日, 民國107年4月5日, R6.5.3
+    fn of_era(&mut self) -> Option<Date> {
+        let before = match calendar::era(self.rest) {
+            Some((before, length)) => {
+                self.rest = &self.rest[length..];
+                before
+            }
+            None => {
+                let letter = self.rest.chars().next().filter(|_| self.style.counts_eras())?;
+                self.rest = &self.rest[letter.len_utf8()..];
+                calendar::era_letter(letter)?
+            }
+        };
+        self.spaces();
+        let of_era = if self.any(&["元"]).is_some() { 1 } else { self.number(1, 3)? as i32 };
+        self.month_and_day(before + of_era)
+    }
+
+    /// 15 فروردین 1397, once its digits are plain
+    fn jalali(&mut self) -> Option<Date> {
+        let day = self.number(1, 2)?;
+        self.spaces();
+        let length = self.rest.char_indices().find(|(_, c)| !c.is_alphabetic()).map_or(self.rest.len(), |(at, _)| at);
+        let month = calendar::jalali_month(&self.rest[..length])?;
+        self.rest = &self.rest[length..];
+        self.any(&["،", ","]);
+        self.spaces();
+        self.any(&["ماه "]);
+        let year = self.number(4, 4)?;
+        calendar::jalali(year as i32, month, day as u8)
+    }
+
+    /// 2018. december 31., 2018. gada 31. decembris, 2018 m. gruodžio 31 d., 2018 December 31
     fn year_then_name(&mut self) -> Option<Date> {
         let year = self.number(4, 4)?;
-        self.any(&[".", ","]);
+        self.any(&["ko ", ".", ","]);
         self.spaces();
-        self.any(&["m. "]);
+        self.any(&["m. ", "оны "]);
+        if self.any(&["gada "]).is_some() {
+            let day = self.number(1, 2)?;
+            self.any(&["."]);
+            self.spaces();
+            return ymd(year as i32, self.month_name()?, day as u8);
+        }
         let month = self.month_name()?;
         self.any(&["."]);
         self.spaces();
@@ -63,141 +135,146 @@ impl<'t> Cursor<'t> {
         ymd(year as i32, month, day as u8)
     }
 
-    /// 31 December 2018, 1er janvier 2018, 1º de janeiro de 2018, 31. Dezember 2018, 31 de diciembre de 2018, 31st Dec, 2018
+    /// 31 December 2018, 1er janvier 2018, 1º de janeiro de 2018, 31. Dezember 2018, 31 de diciembre de 2018, 31st Dec, 2018,
+    /// 5 أبريل 2018, 5 เมษายน 2561, 5 באפריל 2018, 5 tháng 4 năm 2018
     fn day_first(&mut self) -> Option<Date> {
-        let day = self.number(1, 2)?;
-        self.any(&["st", "nd", "rd", "th", "er", "ro", "º", "°", "."]);
-        self.any(&["-"]);
-        self.spaces();
-        self.any(&["of ", "de ", "di "]);
-        let month = self.month_name()?;
-        self.any(&[".", ",", "-"]);
-        self.spaces();
-        self.any(&["de ", "del "]);
+        let (day, month) = self.day_and_month_name()?;
         let year = self.number(4, 4)?;
-        ymd(year as i32, month, day as u8)
-    }
-
-    /// Only in English: short names of other languages are words of it (`out 5 2018`, `Set 2 2019`).
-    ///
-    /// December 31, 2018; Mon Dec 31 2018 comes here at its second word
-    fn month_name_first(&mut self) -> Option<Date> {
-        // Few words are followed by a number: only those are looked up.
-        let after = self.rest.trim_start_matches(char::is_alphabetic);
-        let after = after.strip_prefix('.').unwrap_or(after).trim_start();
-        if !after.starts_with(|c: char| c.is_ascii_digit()) {
+        if self.rest.starts_with("年") {
             return None;
         }
-        let month = self.english_month()?;
+        ymd(calendar::common_year(year as i32), month, day)
+    }
+
+    fn day_and_month_name(&mut self) -> Option<(u8, u8)> {
+        let day = self.number(1, 2)? as u8;
+        self.any(&["st", "nd", "rd", "th", "er", "ro", "º", "°", ".", ","]);
+        self.any(&["-", "/"]);
+        self.spaces();
+        self.any(&["of ", "de ", "di ", "d'", "d’", "ta' ", "ta’ "]);
+        let month = self.month_name()?;
+        // Two names of the month are common in Arabic: أبريل / نيسان.
+        let after = self.rest;
+        self.spaces();
+        if self.any(&["/", "("]).is_none() || {
+            self.spaces();
+            self.month_name()
+        } != Some(month)
+        {
+            self.rest = after;
+        }
+        self.any(&[")", ".", ",", "-", "/", "،"]);
+        self.spaces();
+        self.any(&["de ", "del ", "năm ", "พ.ศ.", "ค.ศ.", "г.", "’", "'"]);
+        self.spaces();
+        Some((day, month))
+    }
+
+    /// December 31, 2018; Juli 12, 2017; Mon Dec 31 2018 and Mon Dec 31 10:15:00 EST 2018 come here at their second word
+    fn month_name_first(&mut self) -> Option<Date> {
+        let (month, day) = self.month_name_and_day()?;
+        let after = self.rest;
+        self.within = self.clock_within();
+        if self.within.is_none() {
+            self.rest = after;
+        }
+        let year = self.number(4, 4).filter(|_| !self.rest.starts_with(':'));
+        if year.is_none() {
+            self.within = None;
+        }
+        let year = year?;
+        ymd(calendar::common_year(year as i32), month, day)
+    }
+
+    /// Short names of other languages than English are words of it (`out 5 2018`, `Set 2 2019`): they need a comma behind the day.
+    fn month_name_and_day(&mut self) -> Option<(u8, u8)> {
+        // Few words are followed by a number: only those are looked up.
+        let digit = self.rest.char_indices().take(24).find(|(_, c)| c.is_ascii_digit());
+        digit.filter(|&(at, _)| self.rest[..at].ends_with([' ', '.']))?;
+        let start = self.rest;
+        let english = self.english_month();
+        let month = english.or_else(|| self.month_name())?;
+        let is_short = start.len() - self.rest.len() <= 3;
         self.any(&["."]);
         self.spaces();
         let day = self.number(1, 2)?;
         self.any(&["st", "nd", "rd", "th"]);
-        self.any(&[","]);
+        let comma = self.any(&[",", "،"]);
         self.spaces();
-        let year = self.number(4, 4)?;
-        ymd(year as i32, month, day as u8)
+        (english.is_some() || !is_short || comma.is_some()).then_some((month, day as u8))
     }
 
-    /// 12/31/2018 or 31/12/2018, only where one of the two cannot be a month; 31.12.2018 is always day first
-    fn slashed(&mut self) -> Option<Date> {
-        let first = self.number(1, 2)? as u8;
-        let separator = self.any(&["/", ".", "-"])?;
-        let second = self.number(1, 2)? as u8;
-        self.any(&[separator])?;
-        let year = self.number(4, 4)? as i32;
+    /// 31/12/2018 or 12/31/2018. Where both may be the month the style of the page decides; 31.12.2018 is day first
+    fn numeric(&mut self) -> Option<Date> {
+        let (first, separator, second) = self.two_numbers()?;
+        let written = self.number(4, 4)? as i32;
+        let year = calendar::common_year(written);
         if self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
             return None; // a version number
         }
-        match separator {
-            "." => ymd(year, second, first),
-            _ if first > 12 => ymd(year, second, first),
-            _ if second > 12 => ymd(year, first, second),
-            _ => None,
+        if year != written {
+            return ymd(year, second, first); // Thailand writes the day first
         }
+        self.style.resolve(first, second, year, separator)
     }
 
-    /// What follows a date: 10:15, T10:15:00.000Z, 10时15分, 10:15 pm, +08:00
-    pub(super) fn time(&mut self) -> (Option<Time>, Option<i16>) {
+    fn two_numbers(&mut self) -> Option<(u8, &'static str, u8)> {
+        let first = self.number(1, 2)? as u8;
+        let spaced = self.any(&[" "]).is_some();
+        let separator = self.any(&["/", ".", "-"])?;
+        if spaced || separator == "." {
+            self.any(&[" "]);
+        }
+        let second = self.number(1, 2)? as u8;
+        if spaced {
+            self.any(&[" "])?;
+        }
+        self.any(&[separator])?;
+        if spaced || separator == "." {
+            self.any(&[" "]);
+        }
+        Some((first, separator, second))
+    }
+
+    /// 31.12.18, 12/31/18; 18.12.31 where the year comes first
+    fn short_numeric(&mut self) -> Option<Date> {
         let start = self.rest;
-        let Some(mut time) = self.clock() else {
-            self.rest = start;
-            return (None, None);
-        };
-        // `2018-12-31T10:15` and `10:15:00` are written by programs, which know of zones and not of spans.
-        let by_program =
-            start.starts_with(['T', 't']) || start[..start.len() - self.rest.len()].matches(':').count() > 1;
-        if !by_program && self.is_span(time) {
-            return (Some(time), None);
+        let (first, separator, second) = self.two_numbers()?;
+        let third = self.number(2, 2)? as u8;
+        let ends =
+            !self.rest.starts_with(['.', '/', '-', ':']) || !self.rest[1..].starts_with(|c: char| c.is_ascii_digit());
+        let two = |at: usize| start[at..].bytes().take(2).all(|byte| byte.is_ascii_digit());
+        if !ends || separator != "/" && !two(0) {
+            return None;
         }
-        self.spaces();
-        if let Some(half) = self.any(&["pm", "PM", "p.m.", "P.M.", "am", "AM", "a.m.", "A.M."]) {
-            let afternoon = half.starts_with(['p', 'P']);
-            time.0 = time.0 % 12 + if afternoon { 12 } else { 0 };
+        if self.style.is_year_first() {
+            return ymd(century(first, self.style), second, third);
         }
-        (Some(time), self.zone())
+        self.style.resolve(first, second, century(third, self.style), separator)
     }
 
-    /// Whether the end of a span follows a time: 10:15-11:30.
-    fn is_span(&self, (hour, minute, _): Time) -> bool {
-        let mut end = Cursor { rest: self.rest.trim_start() };
-        let clock = end.any(&["-"]).and_then(|_| {
-            end.spaces();
-            let hour = end.number(1, 2)?;
-            end.any(&[":"])?;
-            Some((hour, end.number(2, 2)?))
-        });
-        clock.is_some_and(|clock| clock > (hour.into(), minute.into()))
+    /// 31 Dec 18, 03-Aug-15, 5 เม.ย. 61
+    fn day_first_short(&mut self) -> Option<Date> {
+        let (day, month) = self.day_and_month_name()?;
+        let year = self.short_year()?;
+        ymd(year, month, day)
     }
 
-    fn clock(&mut self) -> Option<Time> {
-        self.any(&["T", "t"]);
-        for _ in 0..3 {
-            self.spaces();
-            self.any(&[",", "|", "at ", "um ", "à ", "-", "–", "·", "•", "，", "/"]);
-            if let Some(day) = self.rest.strip_prefix("星期").or_else(|| self.rest.strip_prefix("周")) {
-                let mut day = day.chars();
-                day.next();
-                self.rest = day.as_str();
-            }
-        }
-        let hour = self.number(1, 2)?;
-        self.any(&[":", "：", "时", "点"])?;
-        let minute = self.number(2, 2)?;
-        self.any(&["分"]);
-        let second = match self.any(&[":", "："]) {
-            Some(_) => self.number(2, 2)?,
-            None => 0,
-        };
-        if self.any(&["."]).is_some() {
-            self.number(1, 9);
-        }
-        (hour < 24 && minute < 60 && second < 61).then_some((hour as u8, minute as u8, second.min(59) as u8))
+    /// Dec 31, '18
+    fn month_first_short(&mut self) -> Option<Date> {
+        let (month, day) = self.month_name_and_day()?;
+        self.any(&["'", "’"]);
+        let year = self.short_year()?;
+        ymd(year, month, day)
     }
 
-    pub(super) fn zone(&mut self) -> Option<i16> {
-        self.spaces();
-        if self.any(&["Z", "z", "UTC", "GMT"]).is_some() && !self.rest.starts_with(['+', '-']) {
-            return Some(0);
-        }
-        let sign = match self.any(&["+", "-", "−"])? {
-            "+" => 1,
-            _ => -1,
-        };
-        let hours = self.two_digits()?;
-        self.any(&[":"]);
-        let minutes = self.two_digits().unwrap_or(0);
-        (hours <= 14 && minutes < 60).then_some(sign * (hours * 60 + minutes))
+    fn short_year(&mut self) -> Option<i32> {
+        let year = self.number(2, 2)? as u8;
+        let time = self.rest.starts_with([':', '.']) && self.rest[1..].starts_with(|c: char| c.is_ascii_digit());
+        (!time).then(|| century(year, self.style))
     }
 
-    /// Exactly two digits, whatever follows: `0530` is two of them twice.
-    fn two_digits(&mut self) -> Option<i16> {
-        let digits = self.rest.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-        self.rest = &self.rest[2..];
-        digits.parse().ok()
-    }
-
-    fn number(&mut self, least: usize, most: usize) -> Option<u32> {
+    pub(super) fn number(&mut self, least: usize, most: usize) -> Option<u32> {
         let digits = self.rest.bytes().take(most + 1).take_while(u8::is_ascii_digit).count();
         if digits < least || digits > most {
             return None;
@@ -208,15 +285,18 @@ impl<'t> Cursor<'t> {
     }
 
     fn month_name(&mut self) -> Option<u8> {
-        let length: usize = self.rest.chars().take_while(|c| c.is_alphabetic()).map(char::len_utf8).sum();
-        if (3..=24).contains(&length) {
-            let word = self.rest[..length].to_lowercase();
-            if let Some(month) = month(&word) {
-                self.rest = &self.rest[length..];
-                return Some(month);
-            }
+        if let Some((month, length)) = month_at(self.rest, self.style.language) {
+            self.rest = &self.rest[length..];
+            return Some(month);
         }
-        self.english_month()
+        // In Vietnamese months have numbers.
+        if self.any(&["tháng ", "Tháng ", "thg ", "Thg "]).is_some() {
+            return self.number(1, 2).map(|month| month as u8);
+        }
+        // In Hebrew a preposition is written in one with the name.
+        let (month, length) = month_at(self.rest.strip_prefix('ב')?, self.style.language)?;
+        self.rest = &self.rest['ב'.len_utf8() + length..];
+        Some(month)
     }
 
     fn english_month(&mut self) -> Option<u8> {
@@ -226,14 +306,24 @@ impl<'t> Cursor<'t> {
         Some(month)
     }
 
-    fn spaces(&mut self) {
+    pub(super) fn spaces(&mut self) {
         self.rest = self.rest.trim_start();
     }
 
-    fn any<'s>(&mut self, options: &[&'s str]) -> Option<&'s str> {
+    pub(super) fn any<'s>(&mut self, options: &[&'s str]) -> Option<&'s str> {
         let found = options.iter().find(|option| self.rest.starts_with(**option))?;
         self.rest = &self.rest[found.len()..];
         Some(found)
+    }
+}
+
+/// The year that two digits stand for: of this century up to 69, and Buddhist where a page counts so.
+fn century(year: u8, style: &DateStyle) -> i32 {
+    let year = i32::from(year);
+    match (style.language, year) {
+        ("th", 43..) => 2500 - 543 + year,
+        (_, 70..) => 1900 + year,
+        _ => 2000 + year,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use gristmill_text::Phrases;
 
 use super::stamp::{self, Stamp};
+use super::style::DateStyle;
 
 /// Words that stand before the date of publication, in lower case.
 #[rustfmt::skip]
@@ -24,38 +25,100 @@ const UPDATED: &[&str] = &[
 ];
 /// Words that stand before a date of either kind.
 const DATED: &[&str] = &["date:", "stand:", "时间：", "时间:", "日期", "時間", "入力"];
+/// Words that say of a date that it is the first of several days of publication.
+#[rustfmt::skip]
+const FIRST: &[&str] = &[
+    "originally published", "first published", "originally posted", "originally appeared", "first posted",
+    "zuerst veröffentlicht", "erstmals veröffentlicht", "erstveröffentlichung", "ursprünglich veröffentlicht",
+    "initialement publié", "publié initialement", "publicado originalmente", "publicado por primera vez", "首发于", "初出",
+];
+/// Words that stand before days of other things: of the founding of a firm, a birth, an end.
+#[rustfmt::skip]
+const UNRELATED: &[&str] = &[
+    "founded", "established", "expires", "valid until", "gültig bis", "born", "geboren", "died", "copyright", "©",
+];
 
 /// What is said of a date by the words before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Label {
+pub(super) enum Label {
     Published,
     Updated,
     Other,
+    /// Not of the page.
+    Unrelated,
 }
 
-/// The first date of some rows; one that is labelled as published where the first is that of a change. `bare` dates
-/// count without a label, too.
-pub(super) fn choose<'t>(rows: impl Iterator<Item = &'t str>, bare: bool) -> Option<Stamp> {
-    let mut changed = None;
-    for (stamp, label) in rows.flat_map(dates) {
+/// The dates that some rows show.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ShownDates {
+    /// The first that is labelled as published or not labelled.
+    pub(super) published: Option<Stamp>,
+    /// The first that is labelled as that of a change.
+    pub(super) changed: Option<Stamp>,
+}
+
+/// The dates of some rows: one that is labelled as published where the first is that of a change. `bare` dates count without a label,
+/// too.
+pub(super) fn shown<'t>(rows: impl Iterator<Item = &'t str>, bare: bool, style: &DateStyle) -> ShownDates {
+    let mut found = ShownDates::default();
+    for (stamp, label) in labelled(rows, style) {
         match label {
-            Some(Label::Updated) => changed = changed.or(Some(stamp)),
-            Some(Label::Published) => return Some(stamp),
-            Some(Label::Other) | None if changed.is_none() && (bare || label.is_some()) => return Some(stamp),
+            Some(Label::Updated) => found.changed = found.changed.or(Some(stamp)),
+            Some(Label::Published) => {
+                // A publication goes before a date of which nothing is said only where that may be the change.
+                found.published = Some(stamp);
+                return found;
+            }
+            Some(Label::Other) | None if found.changed.is_none() && (bare || label.is_some()) => {
+                found.published = found.published.or(Some(stamp));
+                return found;
+            }
             _ => {}
         }
     }
-    changed
+    found
+}
+
+/// The day that a row says to be the first of several.
+pub(super) fn first_published<'t>(mut rows: impl Iterator<Item = &'t str>, style: &DateStyle) -> Option<Stamp> {
+    static LEADS: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(FIRST));
+    let says = |row: &&str| if row.is_ascii() { LEADS.is_in(row) } else { LEADS.is_in(&row.to_lowercase()) };
+    rows.find_map(|row| says(&row).then(|| stamp::find(row, style)).flatten())
+}
+
+/// The dates of rows with what is said of them; a row that is a label and no more says it of the next.
+fn labelled<'t>(
+    rows: impl Iterator<Item = &'t str>,
+    style: &DateStyle,
+) -> impl Iterator<Item = (Stamp, Option<Label>)> {
+    const MAX_LABEL: usize = 40;
+    let mut before = None;
+    rows.flat_map(move |row| {
+        let mut dates = dates(row, style);
+        let lead = std::mem::take(&mut before);
+        match dates.first_mut() {
+            Some((_, own)) => *own = own.or(lead),
+            None if row.len() <= MAX_LABEL => before = label(row),
+            None => {}
+        }
+        dates
+    })
 }
 
 /// The dates of a row, each with what the words since the one before say of it; of the last one what stands behind
 /// it may (`2018-12-31 发布`).
-fn dates(text: &str) -> Vec<(Stamp, Option<Label>)> {
+pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(Stamp, Option<Label>)> {
+    const MAX_SHORT: usize = 60;
+    let style = style.of_text(text);
+    let text = &*stamp::plain_digits(text);
     let mut dates = Vec::new();
     let mut from = 0;
-    while let Some((stamp, range)) = stamp::find_from(text, from) {
+    while let Some((stamp, range)) = stamp::find_from(text, from, &style) {
         dates.push((stamp, label(&text[from..range.start])));
         from = range.end;
+    }
+    if dates.is_empty() && text.len() <= MAX_SHORT {
+        dates.extend(stamp::find_short(text, &style).map(|stamp| (stamp, label(text))));
     }
     if let Some((_, last @ None)) = dates.last_mut() {
         *last = label(&text[from..]);
@@ -64,11 +127,22 @@ fn dates(text: &str) -> Vec<(Stamp, Option<Label>)> {
 }
 
 /// The label nearest to the end of some words.
-fn label(words: &str) -> Option<Label> {
-    static LABELS: LazyLock<[(Phrases, Label); 3]> = LazyLock::new(|| {
-        let lists = [(PUBLISHED, Label::Published), (UPDATED, Label::Updated), (DATED, Label::Other)];
+pub(super) fn label(words: &str) -> Option<Label> {
+    static LABELS: LazyLock<[(Phrases, Label); 4]> = LazyLock::new(|| {
+        let lists = [
+            (PUBLISHED, Label::Published),
+            (UPDATED, Label::Updated),
+            (DATED, Label::Other),
+            (UNRELATED, Label::Unrelated),
+        ];
         lists.map(|(labels, label)| (Phrases::new(labels), label))
     });
+    if words.trim().is_empty() {
+        return None;
+    }
+    if crate::parts::is_joined(words) {
+        return Some(Label::Unrelated);
+    }
     let words = words.to_lowercase();
     let last = |labels: &Phrases| {
         let mut last = None;
@@ -88,7 +162,11 @@ mod tests {
 
     #[test]
     fn of_several_dates_the_one_labelled_as_published_counts() {
-        let of = |rows: &[&str]| choose(rows.iter().copied(), true).map(|stamp| stamp.to_string());
+        let style = DateStyle::default();
+        let of = |rows: &[&str]| {
+            let shown = shown(rows.iter().copied(), true, &style);
+            shown.published.or(shown.changed).map(|stamp| stamp.to_string())
+        };
         let first = Some("2019-05-01".to_owned());
         assert_eq!(of(&["Updated 3 May 2021 | Published 1 May 2019"]), first);
         assert_eq!(of(&["Last updated: 3 May 2021", "Posted on 1 May 2019"]), first);
@@ -97,8 +175,13 @@ mod tests {
         assert_eq!(of(&["2021-05-03 更新", "2019-05-01 发布"]), first);
         assert_eq!(of(&["Updated 1 May 2019", "3 May 2021"]), first, "nothing says what the other is");
         assert_eq!(
-            choose(["3 May 2021", "Veröffentlicht am 1. Mai 2019"].into_iter(), false).unwrap().to_string(),
+            shown(["3 May 2021", "Veröffentlicht am 1. Mai 2019"].into_iter(), false, &style)
+                .published
+                .unwrap()
+                .to_string(),
             "2019-05-01"
         );
+        assert_eq!(of(&["Last Updated", "3 May 2021", "Published on", "1 May 2019"]), first);
+        assert_eq!(of(&["Joined: 3 May 2012", "Founded 4 May 2012", "1 May 2019"]), first);
     }
 }

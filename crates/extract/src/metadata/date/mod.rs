@@ -1,40 +1,48 @@
 //! When a page was published.
 
+mod calendar;
+mod clock;
 mod cursor;
+mod elements;
 mod labels;
 mod months;
 mod scripts;
+mod seen;
 mod stamp;
+mod style;
+mod zones;
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_page::{Row, text_of};
+use gristmill_html::{Doc, NodeId};
+use gristmill_page::{Page, Row, text_of};
 
 use super::context::Context;
+use super::json_ld::Facts;
 use super::sources::{Found, SourceRow, ValueSource, first};
-use labels::choose;
+use labels::{ShownDates, first_published, shown};
 pub(super) use months::month;
 pub(super) use stamp::find;
-use stamp::{Stamp, in_path, parse, with_short_year};
+use stamp::{Stamp, find_from, in_path, parse};
+pub(crate) use style::DateStyle;
 
 type Find = fn(&Context<'_>) -> Option<Stamp>;
 
 /// The sources of a date: what is declared, what stands near the title, and whatever else tells.
 const DATES: &[SourceRow<Find>] = &[
-    (ValueSource::JsonLd, 0.91, |context| parse(context.facts.published.as_deref()?)),
-    (ValueSource::Meta, 0.93, |context| published_in_meta(context.page.doc)),
-    (ValueSource::Microdata, 0.79, |context| context.items.dates.iter().find_map(|&id| element(context.page.doc, id))),
-    (ValueSource::TimeElement, 0.84, time_element),
-    (ValueSource::NearTitle, 0.87, |context| choose(rows(context, context.near.clone(), 160), true)),
-    (ValueSource::ClassName, 0.72, |context| context.items.dated.iter().find_map(|&id| named(context.page.doc, id))),
-    (ValueSource::Label, 0.75, |context| choose(rows(context, 0..usize::MAX, 120), false)),
-    (ValueSource::ShortRow, 0.50, |context| rows(context, below_title(context), 40).find_map(find)),
-    (ValueSource::Attribute, 0.33, |context| scripts::in_attributes(context.page.doc)),
-    (ValueSource::PageState, 0.67, |context| scripts::in_state(context.page.doc)),
+    (ValueSource::JsonLd, 0.91, in_json_ld),
+    (ValueSource::Meta, 0.93, published_in_meta),
+    (ValueSource::Microdata, 0.79, elements::microdata),
+    (ValueSource::TimeElement, 0.84, elements::time_element),
+    (ValueSource::NearTitle, 0.87, near_title),
+    (ValueSource::ClassName, 0.72, elements::named),
+    (ValueSource::Label, 0.75, |context| shown(rows(context, 0..usize::MAX, 120), false, &context.style).published),
+    (ValueSource::ShortRow, 0.50, short_row),
+    (ValueSource::Attribute, 0.33, in_attributes),
+    (ValueSource::PageState, 0.67, |context| scripts::in_state(context.page.doc, &context.style)),
     (ValueSource::Url, 0.50, |context| in_path(path(context.url?))),
-    (ValueSource::Modified, 0.40, |context| modified(context)),
-    (ValueSource::Row, 0.67, |context| rows(context, 0..usize::MAX, 80).filter_map(find).find(Stamp::has_time)),
+    (ValueSource::Modified, 0.40, |context| modified(context).or_else(|| shown_change(context))),
+    (ValueSource::Row, 0.67, any_row),
 ];
 
 #[rustfmt::skip]
@@ -51,63 +59,120 @@ const MODIFIED_KEYS: &[&str] = &[
 
 /// The day, and the time with its zone where given, that a page was published. O(page).
 pub(super) fn published(context: &Context<'_>) -> Option<Found<Stamp>> {
-    first(DATES, |find| find(context))
+    let found = first(DATES, |find| find(context))?;
+    Some(Found { value: seen::as_seen(found.value, context), ..found })
+}
+
+/// How a page writes dates. O(page).
+pub(super) fn style(page: &Page<'_>, facts: &Facts, url: Option<&str>) -> DateStyle {
+    let values = facts.modified.as_deref().into_iter().chain(MODIFIED_KEYS.iter().filter_map(|key| page.doc.meta(key)));
+    let mut changes = values.filter_map(|value| parse(value, &DateStyle::default()));
+    DateStyle::of(page, facts, url, changes.next().map(|stamp| stamp.date()))
 }
 
 /// The date that an element states, in an attribute or its text.
 pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
+    let style = DateStyle::default();
     let attributes = doc.attributes(id).filter(|attribute| attribute.value.len() <= 60);
     let stated = attributes
         .filter(|attribute| {
             let name = doc.name_str(attribute.name);
             matches!(name, "datetime" | "content" | "title" | "ts") || name.starts_with("data-")
         })
-        .find_map(|attribute| parse(attribute.value));
-    stated.or_else(|| find(&text_of(doc, id))).map(|date| date.to_string())
+        .find_map(|attribute| parse(attribute.value, &style));
+    stated.or_else(|| find(&text_of(doc, id), &style)).map(|date| date.to_string())
 }
 
 /// The first date in a text.
 pub(crate) fn date_in(text: &str) -> Option<String> {
-    find(text).map(|date| date.to_string())
+    find(text, &DateStyle::default()).map(|date| date.to_string())
 }
 
 /// The first of these `meta` elements that holds a date.
-fn meta(doc: &Doc, keys: &[&str]) -> Option<Stamp> {
-    keys.iter().filter_map(|key| doc.meta(key)).find_map(parse)
+fn meta(context: &Context<'_>, keys: &[&str]) -> Option<Stamp> {
+    keys.iter().filter_map(|key| context.page.doc.meta(key)).find_map(|value| parse(value, &context.style))
 }
 
-/// The date in a known `meta` element, else in one whose key speaks of a time of publication.
-fn published_in_meta(doc: &Doc) -> Option<Stamp> {
+/// What JSON-LD says. Where it names the same day for publication and change and no time, a program wrote both at the change: an
+/// earlier day near the title is that of the publication.
+fn in_json_ld(context: &Context<'_>) -> Option<Stamp> {
+    let declared = context.facts.published.as_deref()?;
+    let stamp = parse(declared, &context.style)?;
+    let by_program = !stamp.has_time() && context.facts.modified.as_deref() == Some(declared);
+    let shown = || near_title(context);
+    (!by_program || !seen::is_shown_before(stamp.date(), shown())).then_some(stamp)
+}
+
+/// The date in a known `meta` element, else the earliest of those whose keys speak of a time of publication.
+fn published_in_meta(context: &Context<'_>) -> Option<Stamp> {
     let named = |key: &str| {
         let key = key.to_ascii_lowercase();
         key.contains("publi") && (key.contains("date") || key.contains("time"))
     };
-    let any = || doc.metas().filter(|meta| named(meta.key)).find_map(|meta| parse(meta.content));
-    meta(doc, PUBLISHED_KEYS).or_else(any)
+    let others = context.page.doc.metas().filter(|meta| named(meta.key));
+    let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(Stamp::date);
+    meta(context, PUBLISHED_KEYS).or_else(earliest)
 }
 
+/// When the page declares that it was changed.
 fn modified(context: &Context<'_>) -> Option<Stamp> {
-    context.facts.modified.as_deref().and_then(parse).or_else(|| meta(context.page.doc, MODIFIED_KEYS))
+    let in_facts = context.facts.modified.as_deref().and_then(|value| parse(value, &context.style));
+    in_facts.or_else(|| meta(context, MODIFIED_KEYS))
 }
 
-/// `datetime` or `content` of an element, else the first date in its text.
-fn element(doc: &Doc, id: NodeId) -> Option<Stamp> {
-    let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
-    attribute.and_then(parse).or_else(|| find(&text_of(doc, id)))
+/// The first date in a short row below the title.
+fn short_row(context: &Context<'_>) -> Option<Stamp> {
+    let mut rows = rows(context, below_title(context), 40);
+    if context.shows_only_change() { None } else { rows.find_map(|row| find(row, &context.style)) }
 }
 
-/// In the first `time` element with `pubdate`, else in the first.
-fn time_element(context: &Context<'_>) -> Option<Stamp> {
-    let (doc, all) = (context.page.doc, &context.items.times);
-    let published = all.iter().filter(|id| doc.attr(**id, Name::PUBDATE).is_some());
-    published.chain(all).find_map(|&id| element(doc, id))
+fn in_attributes(context: &Context<'_>) -> Option<Stamp> {
+    if context.shows_only_change() { None } else { scripts::in_attributes(context.page.doc, &context.style) }
 }
 
-/// In a short element whose class names a date.
-fn named(doc: &Doc, id: NodeId) -> Option<Stamp> {
-    const MAX_CHARS: usize = 120;
-    let text = Some(text_of(doc, id)).filter(|text| text.chars().count() <= MAX_CHARS)?;
-    find(&text).or_else(|| with_short_year(&text))
+impl Context<'_> {
+    /// Whether the rows near the title say when the page was changed and nothing else: a date elsewhere of which nothing is said is
+    /// then of another page.
+    fn shows_only_change(&self) -> bool {
+        let near = shown(near_rows(self), true, &self.style);
+        near.published.is_none() && near.changed.is_some()
+    }
+}
+
+/// The first date with a time in a row of the page, else the first row that is a date and little more.
+fn any_row(context: &Context<'_>) -> Option<Stamp> {
+    let style = &context.style;
+    let timed = rows(context, 0..usize::MAX, 80).filter_map(|row| find(row, style)).find(Stamp::has_time);
+    let is_most = |row: &str, range: &Range<usize>| range.start <= 2 && 3 * range.len() >= row.len();
+    let mut bare = rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©'));
+    timed.or_else(|| {
+        bare.find_map(|row| find_from(row, 0, style).filter(|(_, range)| is_most(row, range)).map(|(stamp, _)| stamp))
+    })
+}
+
+/// When the page shows that it was changed.
+fn shown_change(context: &Context<'_>) -> Option<Stamp> {
+    let near = || shown(near_rows(context), true, &context.style).changed;
+    near().or_else(|| shown(rows(context, 0..usize::MAX, 120), false, &context.style).changed)
+}
+
+/// What stands near the title, or a row that says to name the first of several days.
+fn near_title(context: &Context<'_>) -> Option<Stamp> {
+    let ShownDates { published, .. } = shown(near_rows(context), true, &context.style);
+    let originally = || first_published(rows(context, 0..usize::MAX, 240), &context.style);
+    originally().filter(|first| published.is_none_or(|near| first.date() < near.date())).or(published)
+}
+
+/// The rows near the title that may hold its date: what stands in the title is of what it speaks of.
+fn near_rows<'p>(context: &'p Context<'_>) -> impl Iterator<Item = &'p str> {
+    let page = context.page;
+    let in_title = |row: &&Row| context.heading.is_some_and(|heading| row.block == heading);
+    let near = page.rows[context.near.clone()].iter().filter(|row| row.chars <= 160);
+    near.filter(move |row| !in_title(row) && !is_aside(context, row)).map(|row| page.row_text(row))
+}
+
+fn is_aside(context: &Context<'_>, row: &Row) -> bool {
+    !elements::is_own(context, row.block)
 }
 
 /// The rows of a range that have at most so many characters.
@@ -128,9 +193,4 @@ fn path(url: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn the_table_is_sound() {
-        super::super::sources::assert_is_sound(super::DATES);
-    }
-}
+mod tests;

@@ -7,6 +7,7 @@ use gristmill_text::collapse;
 use memchr::memmem::{self, Finder};
 
 use super::stamp::{Stamp, parse};
+use super::style::DateStyle;
 
 /// Keys of a page's state.
 #[rustfmt::skip]
@@ -18,7 +19,7 @@ const STATE_KEYS: &[&str] = &[
 const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
 
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
-pub(super) fn in_attributes(doc: &Doc) -> Option<Stamp> {
+pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<Stamp> {
     let is_time = |name: &str| {
         name.ends_with("timestamp") || matches!(name, "ts" | "datetime" | "data-date" | "data-time" | "data-published")
     };
@@ -41,11 +42,11 @@ pub(super) fn in_attributes(doc: &Doc) -> Option<Stamp> {
         .filter(|&at| is_time(at))
         .map(|at| doc.attribute_value(at))
         .filter(|value| value.len() >= 8 && value.len() <= 40)
-        .find_map(parse)
+        .find_map(|value| parse(value, style))
 }
 
 /// The first date under a key of publication in the scripts, or in attributes that hold state.
-pub(super) fn in_state(doc: &Doc) -> Option<Stamp> {
+pub(super) fn in_state(doc: &Doc, style: &DateStyle) -> Option<Stamp> {
     static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
     let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
     let attributes = (0..doc.n_attributes()).map(|at| doc.attribute_value(at)).filter(|value| value.len() >= 200);
@@ -58,7 +59,7 @@ pub(super) fn in_state(doc: &Doc) -> Option<Stamp> {
             let value = &script[at + key.len()..];
             let value = &value[..value.floor_char_boundary(40)];
             let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
-            if let Some(stamp) = parse(&collapse(&value[..end])) {
+            if let Some(stamp) = parse(&collapse(&value[..end]), style) {
                 return Some(stamp);
             }
         }

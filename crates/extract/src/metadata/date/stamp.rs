@@ -1,12 +1,16 @@
 //! Dates as pages write them: ISO 8601, RFC 2822, Chinese, English, and the usual numeric forms.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use gristmill_text::is_cjk;
-use time::Date;
+use time::{Date, Duration, PrimitiveDateTime};
 
-use super::cursor::{Cursor, Time, plausible, ymd};
+use super::calendar;
+use super::clock::Time;
+use super::cursor::{Cursor, plausible, ymd};
+use super::style::DateStyle;
 
 /// A date with as much time and zone as the page gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,26 +42,53 @@ impl fmt::Display for Stamp {
 const MAX_BYTES: usize = 600;
 
 impl Stamp {
+    /// A day without a time.
+    fn day(date: Date) -> Stamp {
+        Stamp { date, time: None, zone: None }
+    }
+
+    pub(super) fn date(&self) -> Date {
+        self.date
+    }
+
     /// Whether a time of day stands beside the date.
     pub(super) fn has_time(&self) -> bool {
         self.time.is_some()
+    }
+
+    /// Minutes east of UTC, as far as told.
+    pub(super) fn zone(&self) -> Option<i16> {
+        self.zone
+    }
+
+    /// Day and time as clocks show them.
+    pub(super) fn clock(&self) -> Option<PrimitiveDateTime> {
+        let (hour, minute, second) = self.time?;
+        self.date.with_hms(hour, minute, second).ok()
+    }
+
+    /// The same instant, of a time in UTC, as clocks show it so many minutes east.
+    pub(super) fn east(&self, minutes: i16) -> Option<Stamp> {
+        let there = self.clock()?.checked_add(Duration::minutes(minutes.into()))?;
+        let time = (there.hour(), there.minute(), there.second());
+        Some(Stamp { date: there.date(), time: Some(time), zone: Some(minutes) })
     }
 }
 
 /// The date that a path of an address holds: `/2018/12/31/`, `/2018-12-31-…`, `/20181231/`.
 pub(super) fn in_path(path: &str) -> Option<Stamp> {
+    let style = DateStyle::default();
     let mut rest = path;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let from = &rest[at..];
         let digits = from.bytes().take_while(u8::is_ascii_digit).count();
-        let mut cursor = Cursor { rest: from };
         let date = match digits {
-            8 => parse(&from[..8]).map(|stamp| stamp.date),
-            4 => cursor.year_first(),
+            8 => compact(&from[..8]).map(|stamp| stamp.date),
+            4 => Cursor::new(from, &style).year_first(),
             _ => None,
         };
         if let Some(date) = date {
-            return Some(Stamp { date, time: None, zone: None });
+            return Some(Stamp::day(date));
         }
         rest = &from[digits..];
     }
@@ -65,7 +96,7 @@ pub(super) fn in_path(path: &str) -> Option<Stamp> {
 }
 
 /// The date that a declared value holds.
-pub(super) fn parse(value: &str) -> Option<Stamp> {
+pub(super) fn parse(value: &str, style: &DateStyle) -> Option<Stamp> {
     let value = value.trim();
     if let Some(stamp) = compact(value) {
         return Some(stamp);
@@ -73,7 +104,7 @@ pub(super) fn parse(value: &str) -> Option<Stamp> {
     if value.len() >= 10 && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return unix(value);
     }
-    find(value)
+    find(value, style)
 }
 
 /// `20181231`, `20181231101500`, `20181231T101500Z`
@@ -85,16 +116,17 @@ fn compact(value: &str) -> Option<Stamp> {
     let date = ymd(number(0..4)?.into(), two(4)?, two(6)?)?;
     let clock = 8 + usize::from(value[8..].starts_with('T'));
     if value.len() == 8 {
-        return Some(Stamp { date, time: None, zone: None });
+        return Some(Stamp::day(date));
     }
     let time = (two(clock)?, two(clock + 2)?, two(clock + 4)?);
     let zone = &value[clock + 6..];
     let apart = zone.is_empty() || zone.starts_with(['Z', '+', '-']);
+    let style = DateStyle::default();
     let valid = time.0 < 24 && time.1 < 60 && time.2 < 61;
     (apart && valid).then(|| Stamp {
         date,
         time: Some((time.0, time.1, time.2.min(59))),
-        zone: Cursor { rest: zone }.zone(),
+        zone: Cursor::new(zone, &style).zone(),
     })
 }
 
@@ -107,37 +139,78 @@ fn unix(digits: &str) -> Option<Stamp> {
 }
 
 /// The first date in a text of up to 600 bytes, with the time that follows it.
-pub(crate) fn find(text: &str) -> Option<Stamp> {
-    find_from(text, 0).map(|(stamp, _)| stamp)
+pub(crate) fn find(text: &str, style: &DateStyle) -> Option<Stamp> {
+    find_from(&plain_digits(text), 0, &style.of_text(text)).map(|(stamp, _)| stamp)
 }
 
-/// The first date that begins at a byte of a text or behind it, and where it stands with its time.
-pub(super) fn find_from(text: &str, from: usize) -> Option<(Stamp, Range<usize>)> {
+/// The first date that begins at a byte of a text with plain digits or behind it, and where it stands with its time.
+pub(super) fn find_from(text: &str, from: usize, style: &DateStyle) -> Option<(Stamp, Range<usize>)> {
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-    if !has_year(text.get(from..)?) {
-        return None;
-    }
+    let rest = text.get(from..)?;
+    let may_be = has_year(rest) || !rest.is_ascii() && rest.contains('年') || style.counts_eras();
+    may_be.then(|| first_at(text, from, style, Cursor::date)).flatten()
+}
+
+/// The first date with a year of two digits (`31.12.18`), in a text that is known to hold a date.
+pub(super) fn find_short(text: &str, style: &DateStyle) -> Option<Stamp> {
+    let text = plain_digits(text);
+    let text = &text[..text.floor_char_boundary(MAX_BYTES)];
+    first_at(text, 0, style, Cursor::short_date).map(|(stamp, _)| stamp)
+}
+
+fn first_at<'t>(
+    text: &'t str,
+    from: usize,
+    style: &'t DateStyle,
+    form: fn(&mut Cursor<'t>) -> Option<Date>,
+) -> Option<(Stamp, Range<usize>)> {
     let mut before = ' ';
     for (at, c) in text.char_indices().skip_while(|&(at, _)| at < from) {
         let starts = match c {
-            _ if c.is_ascii_digit() => !before.is_ascii_digit(),
-            _ if c.is_alphabetic() => !before.is_alphanumeric() && !is_cjk(c),
+            // `12.10.2.2018` is a version.
+            _ if c.is_ascii_digit() => !before.is_ascii_digit() && !in_version(&text[..at]),
+            // Where the space between a word and a month was lost.
+            _ if c.is_uppercase() => !before.is_alphanumeric() || before.is_lowercase(),
+            _ if is_cjk(c) => calendar::era(&text[at..]).is_some(),
+            _ if c.is_alphabetic() => !before.is_alphanumeric(),
             _ => false,
         };
         before = c;
         if !starts {
             continue;
         }
-        let mut cursor = Cursor { rest: &text[at..] };
-        if let Some(date) = cursor.date() {
-            let (time, zone) = cursor.time();
+        let mut cursor = Cursor::new(&text[at..], style);
+        if let Some(date) = form(&mut cursor) {
+            let (time, zone) = cursor.time().map_or((None, None), |(time, zone)| (Some(time), zone));
             return Some((Stamp { date, time, zone }, at..text.len() - cursor.rest.len()));
         }
     }
     None
 }
 
-/// Whether four digits stand alone, as the year does in every form that [`Cursor`] knows.
+/// Whether a text ends with a digit and a full stop.
+fn in_version(before: &str) -> bool {
+    before.strip_suffix('.').is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// First digits of scripts that have their own.
+const ZEROS: [char; 8] = ['٠', '۰', '०', '০', '๐', '၀', '០', '０'];
+
+/// The text with the digits of other scripts as those of ASCII.
+pub(super) fn plain_digits(text: &str) -> Cow<'_, str> {
+    let digit = |c: char| {
+        let zero = ZEROS.iter().find(|&&zero| (zero..=char::from_u32(zero as u32 + 9).unwrap_or(zero)).contains(&c))?;
+        char::from_digit(c as u32 - *zero as u32, 10)
+    };
+    if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && digit(c).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    // Marks of the direction of text stand among such digits.
+    let shown = text.chars().filter(|c| !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'));
+    Cow::Owned(shown.map(|c| if c.is_ascii() { c } else { digit(c).unwrap_or(c) }).collect())
+}
+
+/// Whether four digits stand alone, as the year does in every form that [`Cursor`] knows but those of eras.
 fn has_year(text: &str) -> bool {
     let mut digits = 0;
     for byte in text.bytes() {
@@ -152,27 +225,14 @@ fn has_year(text: &str) -> bool {
     digits == 4
 }
 
-/// `31.12.18` in a text that is known to hold a date.
-pub(super) fn with_short_year(text: &str) -> Option<Stamp> {
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let digits = &text.as_bytes()[start..(start + 8).min(text.len())];
-    let two = |at: usize| -> Option<u8> {
-        let (tens, ones) = (digits.get(at)?, digits.get(at + 1)?);
-        (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + ones - b'0')
-    };
-    let (day, month, year) = (two(0)?, two(3)?, two(6)?);
-    let next = text.as_bytes().get(start + 8).is_some_and(u8::is_ascii_digit);
-    if digits.get(2) != Some(&b'.') || digits.get(5) != Some(&b'.') || next {
-        return None;
-    }
-    let century = if year < 70 { 2000 } else { 1900 };
-    Some(Stamp { date: ymd(century + i32::from(year), month, day)?, time: None, zone: None })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn read(text: &str) -> Option<String> {
+        parse(text, &DateStyle::default()).map(|stamp| stamp.to_string())
+    }
 
     #[test]
     fn dates_are_read_in_the_forms_that_pages_use() {
@@ -213,9 +273,53 @@ mod tests {
             ("31 December 2018, 10:15-11:30", "2018-12-31T10:15:00"),
             ("2018-12-31 10:15:00-05:00", "2018-12-31T10:15:00-05:00"),
             ("2018-12-31T10:15-11:30", "2018-12-31T10:15:00-11:30"),
+            ("Mon Aug 03 12:45:00 EDT 2015", "2015-08-03T12:45:00-04:00"),
+            ("Mon Aug 03 12:45:00 2015", "2015-08-03T12:45:00"),
+            ("Mon Aug 3 2015 12:45:00 GMT+0200 (CEST)", "2015-08-03T12:45:00+02:00"),
+            ("August 3, 2015 8:05 PM EST", "2015-08-03T20:05:00-05:00"),
+            ("03.08.2015, 12:45 Uhr", "2015-08-03T12:45:00"),
+            ("3. 8. 2015 v 12:45", "2015-08-03"),
+            ("04.25.2018", "2018-04-25"),
+            ("25 / 04 / 2018", "2018-04-25"),
+            ("Juli 12, 2017", "2017-07-12"),
+            ("Mai 5, 2018", "2018-05-05"),
+            ("5 d'abril de 2018", "2018-04-05"),
+            ("5 de abril del 2018", "2018-04-05"),
+            ("5 sierpnia 2018 r.", "2018-08-05"),
+            ("2018. gada 5. aprīlis", "2018-04-05"),
+            ("2018ko apirilaren 5a", "2018-04-05"),
+            ("5 апреля 2018 г.", "2018-04-05"),
+            ("5 tháng 4 năm 2018", "2018-04-05"),
+            ("Tháng Mười Hai 5, 2018", "2018-12-05"),
+            ("5 Tháng Tư, 2018", "2018-04-05"),
+            ("5 अप्रैल 2018", "2018-04-05"),
+            ("०५ अप्रैल २०१८", "2018-04-05"),
+            ("5 เมษายน 2561", "2018-04-05"),
+            ("วันที่ ๕ เม.ย. พ.ศ. ๒๕๖๑ เวลา 10:15", "2018-04-05T10:15:00"),
+            ("05/04/2561", "2018-04-05"),
+            ("5 أبريل 2018", "2018-04-05"),
+            ("٥ ابريل ٢٠١٨", "2018-04-05"),
+            ("5 أبريل/نيسان 2018", "2018-04-05"),
+            ("الخميس 5 نيسان 2018", "2018-04-05"),
+            ("5 تشرين الثاني 2018", "2018-11-05"),
+            ("5 غشت 2018", "2018-08-05"),
+            ("5 באפריל 2018", "2018-04-05"),
+            ("5 אפריל, 2018", "2018-04-05"),
+            ("۱۶ فروردین ۱۳۹۷", "2018-04-05"),
+            ("شنبه 16 فروردين 1397", "2018-04-05"),
+            ("۱۳۹۷/۰۱/۱۶", "2018-04-05"),
+            ("۵ آوریل ۲۰۱۸", "2018-04-05"),
+            ("令和6年5月3日", "2024-05-03"),
+            ("平成30年4月5日（木）10時15分", "2018-04-05T10:15:00"),
+            ("令和元年5月1日", "2019-05-01"),
+            ("民國107年4月5日", "2018-04-05"),
+            ("２０１８年４月５日", "2018-04-05"),
+            ("2018年4月5日 下午3:20", "2018-04-05T15:20:00"),
+            ("2018. 4. 5. 오후 3:20", "2018-04-05T15:20:00"),
+            ("By Jane DoeApril 5, 2018", "2018-04-05"),
         ];
         for (text, expected) in cases {
-            assert_eq!(parse(text).map(|stamp| stamp.to_string()).as_deref(), Some(expected), "{text}");
+            assert_eq!(read(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -233,16 +337,21 @@ mod tests {
             "Rolling out 5 2018",
             "Set 2 2019",
             "20190501999999",
+            "1397/01/16",
+            "Room 5 marching 2018",
+            "chapter 3: 12.10.2.2018",
+            "1 in 5 2018",
         ] {
-            assert_eq!(parse(text), None, "{text}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 
     #[test]
     fn short_years_and_paths_are_read_where_a_date_is_known_to_be() {
         let text = |stamp: Option<Stamp>| stamp.map(|stamp| stamp.to_string());
-        assert_eq!(text(with_short_year("am 23.09.22")).as_deref(), Some("2022-09-23"));
-        assert_eq!(text(with_short_year("23.09.2022")), None);
+        let style = DateStyle::default();
+        assert_eq!(text(find_short("am 23.09.22", &style)).as_deref(), Some("2022-09-23"));
+        assert_eq!(text(find_short("23.09.2022", &style)), None);
         assert_eq!(text(in_path("/news/2012-06/04/content_25340717.htm")), None);
         assert_eq!(text(in_path("/2012/6/4/story-20130101.html")).as_deref(), Some("2012-06-04"));
         assert_eq!(text(in_path("/a/20130101/b")).as_deref(), Some("2013-01-01"));
@@ -251,13 +360,13 @@ mod tests {
 
     #[test]
     fn an_impossible_time_leaves_the_date() {
-        assert_eq!(parse("2018-12-31 99:99").map(|stamp| stamp.to_string()).as_deref(), Some("2018-12-31"));
+        assert_eq!(read("2018-12-31 99:99").as_deref(), Some("2018-12-31"));
     }
 
     proptest! {
         #[test]
         fn any_text_gives_an_answer(text in "[0-9年月日/:.TZ+ aDec,-]{0,40}|\\PC{0,40}") {
-            let _ = parse(&text);
+            let _ = (read(&text), find_short(&text, &DateStyle::default()));
         }
     }
 }

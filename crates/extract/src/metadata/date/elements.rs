@@ -1,0 +1,177 @@
+//! Elements that hold dates: `time`, microdata, and those whose class says so.
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::{heading_rank, text_of};
+use gristmill_text::collapse;
+
+use super::labels::{Label, dates, label};
+use super::stamp::{Stamp, find_short, parse};
+use super::style::DateStyle;
+use crate::metadata::class_names::is_comment;
+use crate::metadata::context::Context;
+
+/// Elements around a date that are looked at.
+const MAX_AROUND: usize = 12;
+/// Words of classes and ids of what stands beside the text of a page, or shows another page in it.
+#[rustfmt::skip]
+const BESIDE: &[&str] = &[
+    "sidebar", "widget", "related", "recommended", "recent", "popular", "teaser", "teasers", "tweet", "embed", "newsticker", "ticker",
+    "breaking", "carousel", "slider", "promo", "mostread",
+];
+/// Words of classes of a change.
+const CHANGED: &[&str] = &["updated", "modified", "changed", "lastmod", "update", "edited"];
+/// Words of classes of a publication.
+const PUBLISHED: &[&str] = &["published", "publish", "pubdate", "created", "publication", "posted", "issued"];
+
+/// The date of the first `time` element that is the page's own: of those that say published, else of any that is not a change.
+pub(super) fn time_element(context: &Context<'_>) -> Option<Stamp> {
+    let doc = context.page.doc;
+    let times = &context.items.times;
+    let of_change = |id: &NodeId| kind(doc, *id) == Some(Label::Updated);
+    let own: Vec<NodeId> = times.iter().copied().filter(|&id| is_own(context, id) && !of_change(&id)).collect();
+    let published = own.iter().filter(|&&id| kind(doc, id) == Some(Label::Published));
+    let any = times.iter().filter(|id| !is_comment(doc, **id) && !of_change(id));
+    published.chain(&own).chain(any).find_map(|&id| stated(doc, id, &context.style))
+}
+
+/// The date of the first microdata of a publication, else of a creation.
+pub(super) fn microdata(context: &Context<'_>) -> Option<Stamp> {
+    let doc = context.page.doc;
+    let items = context.items;
+    let own = |id: &&NodeId| is_own(context, **id);
+    let published = items.dates.iter().filter(own).chain(items.created.iter().filter(own));
+    let any = items.dates.iter().filter(|id| !is_comment(doc, **id));
+    published.chain(any).find_map(|&id| stated(doc, id, &context.style))
+}
+
+/// The date of the first short element whose class names a date. Where the page shows near its title only that it was changed, such a
+/// date is that of another page.
+pub(super) fn named(context: &Context<'_>) -> Option<Stamp> {
+    const MAX_CHARS: usize = 120;
+    if context.shows_only_change() {
+        return None;
+    }
+    let doc = context.page.doc;
+    let is_short = |id: &&NodeId| doc.end(**id) - id.index() <= 60 && text_of(doc, **id).chars().count() <= MAX_CHARS;
+    let dated: Vec<NodeId> = context.items.dated.iter().filter(is_short).copied().collect();
+    let in_text = |id: NodeId| {
+        let text = text_of(doc, id);
+        let of_page = |(_, label): &(Stamp, Option<Label>)| !matches!(label, Some(Label::Updated | Label::Unrelated));
+        let first = dates(&text, &context.style).into_iter().find(of_page).map(|(stamp, _)| stamp);
+        first.or_else(|| find_short(&text, &context.style).filter(|_| label(&text) != Some(Label::Updated)))
+    };
+    let may_be = |id: &NodeId| kind(doc, *id) != Some(Label::Updated);
+    let own = dated.iter().copied().filter(|&id| is_own(context, id) && may_be(&id));
+    let any = dated.iter().copied().filter(|id| !is_comment(doc, *id) && may_be(id));
+    own.chain(any).find_map(in_text)
+}
+
+/// The days that `time` elements and elements named after a date show to readers.
+pub(super) fn shown_days(context: &Context<'_>) -> Vec<Stamp> {
+    const MOST: usize = 5;
+    let doc = context.page.doc;
+    let items = context.items;
+    let ids = items.times.iter().take(MOST).chain(items.dated.iter().take(MOST));
+    let own = ids.filter(|&&id| is_own(context, id) && kind(doc, id) != Some(Label::Updated));
+    own.filter_map(|&id| of_page(&short_text(doc, id)?, &context.style)).collect()
+}
+
+/// The date of an element: in its text where that says published, else in its attribute, else in its text. Where both name a day and
+/// neither is the other's neighbour, what readers see counts.
+pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<Stamp> {
+    let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
+    let attribute = attribute.and_then(|value| parse(value, style));
+    let text = text_of(doc, id);
+    let of_text = || of_page(&text, style);
+    let short = text.len() <= 200;
+    match attribute {
+        Some(stamp) if !short => Some(stamp),
+        Some(stamp) => {
+            let other = of_text().filter(|shown| (shown.date() - stamp.date()).whole_days().abs() > 1);
+            Some(other.unwrap_or(stamp))
+        }
+        None => of_text().or_else(|| find_short(&text, style)),
+    }
+}
+
+/// The date of a text that says published, else the first of which it does not say that it is another's.
+fn of_page(text: &str, style: &DateStyle) -> Option<Stamp> {
+    let dates = dates(text, style);
+    let published = dates.iter().find(|(_, label)| *label == Some(Label::Published));
+    let any = dates.iter().find(|(_, label)| !matches!(label, Some(Label::Updated | Label::Unrelated)));
+    published.or(any).map(|(stamp, _)| *stamp)
+}
+
+fn short_text(doc: &Doc, id: NodeId) -> Option<String> {
+    const MAX_NODES: usize = 30;
+    (doc.end(id) - id.index() <= MAX_NODES).then(|| text_of(doc, id))
+}
+
+/// Whether an element is called the date of a publication or of a change: by its classes, or by words within it or right before it.
+fn kind(doc: &Doc, id: NodeId) -> Option<Label> {
+    let is = |name: Name, value: &str| doc.attr(id, name).is_some_and(|own| own.eq_ignore_ascii_case(value));
+    let classed = |words: &[&str]| has_word(doc, id, words);
+    if doc.attr(id, Name::PUBDATE).is_some() || is(Name::ITEMPROP, "datePublished") || classed(PUBLISHED) {
+        return Some(Label::Published);
+    }
+    if is(Name::ITEMPROP, "dateModified") || classed(CHANGED) {
+        return Some(Label::Updated);
+    }
+    let own = short_text(doc, id).unwrap_or_default();
+    let said = match dates(&own, &DateStyle::default()).first() {
+        Some((_, label)) => *label,
+        None => label(&own),
+    };
+    said.or_else(|| label(&before(doc, id)))
+}
+
+/// The words in the same small element right before an element.
+fn before(doc: &Doc, id: NodeId) -> String {
+    const MAX_NODES: usize = 40;
+    const MAX_ABOVE: usize = 3;
+    for around in doc.ancestors(id).take(MAX_ABOVE) {
+        if doc.end(around) - around.index() > MAX_NODES || !doc.is_element(around) {
+            break;
+        }
+        let texts = doc.subtree(around).take_while(|&node| node != id).filter(|&node| doc.is_text(node));
+        let words = collapse(&texts.map(|node| doc.text(node)).collect::<Vec<_>>().join(" "));
+        if !words.is_empty() {
+            // What another date stands behind is said of that.
+            let end = words.rfind(|c: char| c.is_ascii_digit()).map_or(0, |at| at + 1);
+            return words[end..].to_owned();
+        }
+    }
+    String::new()
+}
+
+/// Whether a class or id of an element has one of these words.
+fn has_word(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
+    let values = [Name::CLASS, Name::ID].into_iter().filter_map(|name| doc.attr(id, name));
+    values.filter(|value| value.len() <= 300).any(|value| {
+        let mut parts = value.split(|c: char| !c.is_ascii_alphanumeric());
+        parts.any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
+    })
+}
+
+/// Whether what an element holds is said of the page: it stands in no comment, quotation, navigation or side box, and in no teaser of
+/// another page.
+pub(super) fn is_own(context: &Context<'_>, id: NodeId) -> bool {
+    let doc = context.page.doc;
+    let heads = |around: NodeId| context.heading.is_some_and(|heading| doc.contains(around, heading));
+    let beside = |around: NodeId| match doc.name(around) {
+        Name::NAV | Name::ASIDE | Name::FOOTER | Name::BLOCKQUOTE => true,
+        Name::HEADER => holds(doc, around, |name| name == Name::NAV),
+        Name::ARTICLE | Name::LI => {
+            context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())
+        }
+        Name::BODY | Name::HTML | Name::MAIN => false,
+        _ => has_word(doc, around, BESIDE),
+    };
+    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
+    !is_comment(doc, id) && !around.any(|around| !heads(around) && beside(around))
+}
+
+fn holds(doc: &Doc, id: NodeId, wanted: impl Fn(Name) -> bool) -> bool {
+    const MAX_NODES: usize = 200;
+    doc.subtree(id).take(MAX_NODES).any(|id| wanted(doc.name(id)))
+}

@@ -1,0 +1,81 @@
+//! The day that readers of a page see, where it declares an instant.
+
+use time::Date;
+
+use super::elements::shown_days;
+use super::labels::{Label, dates};
+use super::stamp::{Stamp, in_path, parse};
+use super::{path, rows};
+use crate::metadata::context::Context;
+
+const HOUR: i64 = 60;
+/// Zones are so far from UTC, in minutes.
+const WEST: i64 = -12 * HOUR;
+const EAST: i64 = 14 * HOUR;
+/// Longest row that shows the day of the page and no text about others.
+const MAX_ROW_CHARS: u32 = 80;
+
+/// The instant, in a zone in which its day is the one that the page shows. What is declared in UTC at night is of another day for
+/// its readers.
+///
+/// The zone is that of the time beside the shown day, else that of another declared instant, else the nearest in which the days are
+/// the same.
+pub(super) fn as_seen(stamp: Stamp, context: &Context<'_>) -> Stamp {
+    if stamp.zone().is_some_and(|zone| zone != 0) || !stamp.has_time() {
+        return stamp;
+    }
+    let shown = all_shown(context);
+    if shown.iter().any(|shown| shown.date() == stamp.date()) {
+        return stamp;
+    }
+    let in_zone = |shown: &Stamp| zone_of(stamp, shown, context).and_then(|minutes| stamp.east(minutes));
+    shown.iter().find_map(in_zone).unwrap_or(stamp)
+}
+
+/// The days in the address, near the title, and in elements that hold dates.
+fn all_shown(context: &Context<'_>) -> Vec<Stamp> {
+    let in_url = context.url.and_then(|url| in_path(path(url)));
+    let of_page = |(stamp, label): (Stamp, Option<Label>)| {
+        (!matches!(label, Some(Label::Updated | Label::Unrelated))).then_some(stamp)
+    };
+    let near = rows(context, context.near.clone(), MAX_ROW_CHARS);
+    let near = near.flat_map(|row| dates(row, &context.style)).filter_map(of_page);
+    near.chain(shown_days(context)).chain(in_url).collect()
+}
+
+/// Minutes east of UTC of the zone in which an instant is of a shown day.
+fn zone_of(instant: Stamp, shown: &Stamp, context: &Context<'_>) -> Option<i16> {
+    let days = (shown.date() - instant.date()).whole_days();
+    let clock = instant.clock()?;
+    if days.abs() != 1 {
+        return None;
+    }
+    if let Some(there) = shown.clock() {
+        let minutes = (there.replace_second(0).ok()? - clock.replace_second(0).ok()?).whole_minutes();
+        let is_zone = minutes % 15 == 0 && (WEST..=EAST).contains(&minutes);
+        if is_zone {
+            return Some(minutes as i16);
+        }
+    }
+    // Without a zone nothing says that the time is of another one.
+    instant.zone()?;
+    let of_day = i64::from(clock.hour()) * HOUR + i64::from(clock.minute());
+    let nearest = if days < 0 { -(of_day / HOUR + 1) * HOUR } else { (24 * HOUR - of_day + HOUR - 1) / HOUR * HOUR };
+    let is_same = |minutes: i16| instant.east(minutes).is_some_and(|there| there.date() == shown.date());
+    let declared = || other_zones(context).find(|&minutes| is_same(minutes));
+    (WEST..=EAST).contains(&nearest).then(|| declared().unwrap_or(nearest as i16))
+}
+
+/// The zones of other instants that the page declares.
+fn other_zones<'c>(context: &'c Context<'_>) -> impl Iterator<Item = i16> + 'c {
+    let metas = context.page.doc.metas().map(|meta| meta.content);
+    let all = context.facts.modified.as_deref().into_iter().chain(metas);
+    let instants =
+        all.filter(|value| (20..=40).contains(&value.len())).filter_map(|value| parse(value, &context.style));
+    instants.filter_map(|stamp| stamp.zone()).filter(|&zone| zone != 0)
+}
+
+/// Whether a day is shown that is earlier than a declared one.
+pub(super) fn is_shown_before(day: Date, shown: Option<Stamp>) -> bool {
+    shown.is_some_and(|shown| shown.date() < day)
+}

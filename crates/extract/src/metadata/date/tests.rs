@@ -1,0 +1,237 @@
+//! Tests of the date of whole pages.
+
+use crate::metadata::tests::{metadata, metadata_at};
+
+#[test]
+fn the_table_is_sound() {
+    super::super::sources::assert_is_sound(super::DATES);
+}
+
+fn published(html: &str) -> Option<String> {
+    metadata(html).published
+}
+
+/// The date of a page at an address that shows `05/04/2018` or another date below its heading.
+fn shown_at(url: &str, head: &str, date: &str) -> Option<String> {
+    metadata_at(&format!("{head}<body><h1>Ferry on Sundays again</h1><p>{date}</p><p>Text."), url).published
+}
+
+const NOWHERE: &str = "https://example.com/ferry";
+
+#[test]
+fn day_and_month_are_told_by_language_and_country() {
+    let day_first = Some("2018-04-05");
+    let month_first = Some("2018-05-04");
+    for (head, expected) in [
+        ("<html lang=fr>", day_first),
+        ("<html lang=es-MX>", day_first),
+        ("<html lang=it>", day_first),
+        ("<html lang=pt-BR>", day_first),
+        ("<html lang=nl>", day_first),
+        ("<html lang=da>", day_first),
+        ("<html lang=en-GB>", day_first),
+        ("<html lang=en-IN>", day_first),
+        ("<html lang=vi>", day_first),
+        ("<html lang=en_AU>", day_first),
+        ("<html lang=en-US>", month_first),
+        ("<html lang=en-PH>", month_first),
+        ("<html lang=en>", None),
+        ("<html lang=en-CA>", None),
+        ("<html>", None),
+        ("<meta property=og:locale content=en_GB>", day_first),
+        ("<html lang=en-US><meta property=og:locale content=en_GB>", day_first),
+        ("<meta http-equiv=content-language content=de-AT>", day_first),
+        ("<script type=application/ld+json>{\"@type\":\"Article\",\"inLanguage\":\"en-NZ\"}</script>", day_first),
+    ] {
+        for date in ["05/04/2018", "5/4/2018", "05-04-2018"] {
+            assert_eq!(shown_at(NOWHERE, head, date).as_deref(), expected, "{head} {date}");
+        }
+    }
+}
+
+#[test]
+fn the_host_and_other_dates_tell_day_and_month_where_the_language_does_not() {
+    let of = |url: &str, head: &str, date: &str| shown_at(url, head, date);
+    let day_first = Some("2018-04-05".to_owned());
+    let month_first = Some("2018-05-04".to_owned());
+    assert_eq!(of("https://www.quayport.co.uk/a", "<html lang=en>", "05/04/2018"), day_first);
+    assert_eq!(
+        of("https://www.quayport.co.uk/a", "<html lang=en-US>", "05/04/2018"),
+        day_first,
+        "the default of a program"
+    );
+    assert_eq!(of("https://quayport.us/a", "<html lang=en>", "05/04/2018"), month_first);
+    assert_eq!(of("https://quayport.io/a", "<html lang=en>", "05/04/2018"), None);
+    assert_eq!(of("https://quayport.com/2018/04/05/a", "<html lang=en>", "05/04/2018"), day_first);
+    assert_eq!(of("https://quayport.com/2018/05/a", "<html lang=en>", "05/04/2018"), month_first);
+    let modified = "<html lang=en><meta property=article:modified_time content=2018-04-05T10:00:00Z>";
+    assert_eq!(of(NOWHERE, modified, "05/04/2018"), day_first);
+    for (other, expected) in [
+        ("25/04/2018", &day_first),
+        ("04/25/2018", &month_first),
+        ("16 February 2018", &day_first),
+        ("February 16, 2018", &month_first),
+        ("25/04/2018</p><p>04/25/2018", &None),
+    ] {
+        let date = format!("05/04/2018</p><p>Text.</p><p>{other}");
+        let found = of(NOWHERE, "<html lang=en>", &date);
+        // A date in words, or one that can be read in one way, is found itself where the other one is not.
+        assert_eq!(found.filter(|found| found.contains("05")), *expected, "{other}");
+    }
+    let text = "Le bac traverse de nouveau le fleuve tous les dimanches, et les voyageurs attendent au quai avec leurs vélos \
+                pendant que le batelier raconte les histoires de la rivière et de ses crues.";
+    let french = format!("05/04/2018</p><p>{text}</p><p>{text}");
+    assert_eq!(of(NOWHERE, "<html lang=en-US>", &french), day_first, "no page in English");
+}
+
+#[test]
+fn declared_dates_are_read_in_the_same_way() {
+    let script = "<script type=application/ld+json>{\"@type\":\"Article\",\"datePublished\":\"05/04/2018\"}</script>";
+    assert_eq!(published(&format!("<html lang=it>{script}")).as_deref(), Some("2018-04-05"));
+    assert_eq!(
+        published("<html lang=en-US><meta name=date content='05/04/2018 10:15'>").as_deref(),
+        Some("2018-05-04T10:15:00")
+    );
+    assert_eq!(published("<html lang=en-GB><time datetime='05/04/2018'></time>").as_deref(), Some("2018-04-05"));
+}
+
+#[test]
+fn years_of_two_digits_are_read_where_a_date_is_expected() {
+    for (head, date, expected) in [
+        ("<html lang=de>", "02.12.19", Some("2019-12-02")),
+        ("<html lang=de>", "Von Jane Doe, 02.12.19, 10:15 Uhr", Some("2019-12-02T10:15:00")),
+        ("<html lang=fr>", "Publié le 02/12/19", Some("2019-12-02")),
+        ("<html lang=en-US>", "Posted 2/12/19", Some("2019-02-12")),
+        ("<html lang=ko>", "19.12.02 10:15", Some("2019-12-02T10:15:00")),
+        ("<html lang=th>", "2 ธ.ค. 62", Some("2019-12-02")),
+        ("<html lang=en>", "3 Aug '15", Some("2015-08-03")),
+        ("<html lang=en>", "03-Aug-15", Some("2015-08-03")),
+        ("<html lang=en>", "Aug 3, ’15", Some("2015-08-03")),
+        ("<html lang=en>", "Version 1.12.19", None),
+        ("<html lang=de>", "Tel. 02.12.19.44", None),
+        ("<html lang=en>", "Aug 3, 12:15", None),
+    ] {
+        assert_eq!(shown_at(NOWHERE, head, date).as_deref(), expected, "{date}");
+    }
+}
+
+#[test]
+fn months_are_named_in_the_language_of_the_page() {
+    assert_eq!(shown_at(NOWHERE, "<html lang=hr>", "5. listopada 2018.").as_deref(), Some("2018-10-05"));
+    assert_eq!(shown_at(NOWHERE, "<html lang=pl>", "5 listopada 2018").as_deref(), Some("2018-11-05"));
+    assert_eq!(shown_at(NOWHERE, "<html lang=fa>", "1397/01/16").as_deref(), Some("2018-04-05"));
+    assert_eq!(shown_at(NOWHERE, "<html lang=ja>", "R6.5.3").as_deref(), Some("2024-05-03"));
+}
+
+#[test]
+fn of_several_time_elements_the_one_that_says_published_counts() {
+    for times in [
+        "<p>Updated <time datetime=2021-05-03></time> Published <time datetime=2019-05-01></time>",
+        "<time class=updated datetime=2021-05-03></time><time class='entry-date published' datetime=2019-05-01></time>",
+        "<p>Last updated: <time datetime=2021-05-03>3 May 2021</time></p><p>First posted <time datetime=2019-05-01>1 May 2019</time>",
+        "<time itemprop=dateModified datetime=2021-05-03></time><time datetime=2019-05-01></time>",
+        "<time datetime=2021-05-03></time><time pubdate datetime=2019-05-01></time>",
+        "<p>Aktualisiert am <time datetime=2021-05-03>3. Mai 2021</time>, veröffentlicht am <time datetime=2019-05-01>1. Mai 2019</time>",
+        "<time datetime=2021-05-03>Published 1 May 2019</time>",
+        "<time datetime=2021-05-03>1 May 2019 (updated 3 May 2021)</time>",
+        "<nav><time datetime=2021-05-03></time></nav><time datetime=2019-05-01></time>",
+        "<blockquote><time datetime=2021-05-03></time></blockquote><time datetime=2019-05-01></time>",
+        "<article class=teaser><h3>Other</h3><time datetime=2021-05-03></time></article><time datetime=2019-05-01></time>",
+        "<ul><li><h3>Other</h3><time datetime=2021-05-03></time></ul><time datetime=2019-05-01></time>",
+        "<div class=comments><time datetime=2021-05-03></time></div><time datetime=2019-05-01></time>",
+        "<div class='tweet-embed'><time datetime=2021-05-03></time></div><time datetime=2019-05-01></time>",
+    ] {
+        let found = published(&format!("<h1>Ferry on Sundays again</h1>{times}"));
+        assert_eq!(found.as_deref(), Some("2019-05-01"), "{times}");
+    }
+}
+
+#[test]
+fn a_change_is_no_publication_while_anything_else_says_when_that_was() {
+    for html in [
+        "<p>Updated 3 May 2021</p><p class=date>Published: 1 May 2019",
+        "<p>Updated 3 May 2021</p><p>a<p>b<p>c<p>d<p>e<p>f<p>g<p>h<p>i<p>j<p>k<p>l<p>m<p>Published on 1 May 2019",
+        "<p>Updated 3 May 2021</p><script>{\"publishedAt\":\"2019-05-01\"}</script>",
+        "<p>3 May 2021</p><p>This article was originally published on 1 May 2019 and has been revised.",
+        "<p>Last updated</p><p>3 May 2021</p><p>Published</p><p>1 May 2019",
+    ] {
+        let found = published(&format!("<h1>Ferry on Sundays again</h1>{html}"));
+        assert_eq!(found.as_deref(), Some("2019-05-01"), "{html}");
+    }
+    let only = metadata("<h1>Ferry on Sundays again</h1><p>Updated 3 May 2021</p><div class=date>9 May 2020</div>");
+    assert_eq!(only.published.as_deref(), Some("2021-05-03"));
+    assert_eq!(only.sources.published.unwrap().source.name(), "modified");
+}
+
+#[test]
+fn what_a_builder_declares_at_each_change_is_no_publication() {
+    let page = |published: &str, modified: &str| {
+        format!(
+            "<script type=application/ld+json>{{\"@type\":\"Article\",\"datePublished\":\"{published}\",\"dateModified\":\"{modified}\"}}\
+             </script><h1>Ferry on Sundays again</h1><p>May 1, 2019</p>"
+        )
+    };
+    let found = |published_at, modified| published(&page(published_at, modified)).unwrap();
+    assert_eq!(found("Jun 24, 2025", "Jun 24, 2025"), "2019-05-01");
+    assert_eq!(found("Jun 24, 2025", "Jun 25, 2025"), "2025-06-24");
+    assert_eq!(found("2025-06-24T10:15:00Z", "2025-06-24T10:15:00Z"), "2025-06-24T10:15:00Z");
+}
+
+#[test]
+fn the_day_is_the_one_that_readers_see_and_the_instant_stays() {
+    let at = |url: &str, instant: &str, rest: &str| {
+        let html =
+            format!("<meta property=article:published_time content='{instant}'><h1>Ferry on Sundays again</h1>{rest}");
+        metadata_at(&html, url).published.unwrap()
+    };
+    let of = |instant: &str, rest: &str| at(NOWHERE, instant, rest);
+    assert_eq!(of("2022-05-04T03:37:00Z", "<p>May 3, 2022, 11:37 pm"), "2022-05-03T23:37:00-04:00");
+    assert_eq!(of("2022-05-04T03:37:00Z", "<p>May 3, 2022"), "2022-05-03T23:37:00-04:00");
+    assert_eq!(of("2022-05-03T22:30:00Z", "<p>4 May 2022"), "2022-05-04T00:30:00+02:00");
+    assert_eq!(at("https://example.com/2022/05/03/a", "2022-05-04T03:37:00+00:00", ""), "2022-05-03T23:37:00-04:00");
+    let zone = "<meta property=article:modified_time content='2022-05-06T10:00:00-05:00'><p>May 3, 2022";
+    assert_eq!(of("2022-05-04T03:37:00Z", zone), "2022-05-03T22:37:00-05:00");
+    assert_eq!(of("2026-02-15T03:05:48", "<p>Feb 14, 2026 | 9:05 pm"), "2026-02-14T21:05:48-06:00");
+    for (instant, rest) in [
+        ("2022-05-04T03:37:00Z", ""),
+        ("2022-05-04T03:37:00Z", "<p>May 4, 2022"),
+        ("2022-05-04T03:37:00Z", "<p>Updated May 3, 2022"),
+        ("2022-05-04T13:37:00Z", "<p>May 3, 2022"),
+        ("2022-05-04T03:37:00Z", "<p>May 1, 2022"),
+        ("2022-05-04T03:37:00+02:00", "<p>May 3, 2022"),
+    ] {
+        assert_eq!(of(instant, rest), instant, "{rest}");
+    }
+}
+
+#[test]
+fn a_date_in_the_title_is_of_what_it_speaks_of() {
+    let html = "<h1>Results of 19.5.2007</h1><p>By Jane Doe | 20 May 2007";
+    assert_eq!(published(html).as_deref(), Some("2007-05-20"));
+}
+
+#[test]
+fn dates_of_members_and_firms_are_not_of_the_page() {
+    for before in ["Joined: 3 May 2012", "Registered: 2012-05-03", "Founded: May 3, 2012", "© 3 May 2012"] {
+        let html = format!("<h1>Ferry on Sundays again</h1><p>{before}</p><p>1 May 2019");
+        assert_eq!(published(&html).as_deref(), Some("2019-05-01"), "{before}");
+    }
+}
+
+#[test]
+fn a_date_in_a_list_below_the_heading_or_far_from_it_is_found() {
+    let list = "<h1>Ferry on Sundays again</h1><ul class=meta><li>Jane Doe<li>05.04.18<li>3 comments</ul>";
+    assert_eq!(published(list).as_deref(), Some("2018-04-05"));
+    let rows = "<p>Text of the page that is long.".repeat(40);
+    assert_eq!(
+        published(&format!("<h1>Ferry on Sundays</h1>{rows}<p>24. April 2020 | Quay")).as_deref(),
+        Some("2020-04-24")
+    );
+}
+
+#[test]
+fn microdata_of_a_question_goes_before_that_of_its_comments() {
+    let html = "<h1>Ferry on Sundays again</h1><time itemprop=dateCreated datetime=2018-06-08></time>
+        <ul class=comments-list><li class=comment><time itemprop=datePublished>2021-04-08</time></ul>";
+    assert_eq!(published(html).as_deref(), Some("2018-06-08"));
+}

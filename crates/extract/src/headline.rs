@@ -17,7 +17,10 @@ const ALIKE: f64 = 0.3;
 /// Where the page names itself in two ways, the one that shares so much of its words with the link to the page is shown.
 const WITNESSED: f64 = 0.5;
 /// Between the title proper and the name of the site, with and without spaces around.
-const SPACED: &[&str] = &["|", "-", "–", "—", "_", "»", "«", "•", "·", ":", "/", "::", "›"];
+const SPACED: &[&str] = &[
+    "|", "-", "–", "—", "_", "»", "«", "•", "·", ":", "/", "::", "›", "‹", "⋆", "★", "☆", "✦", "~", "∙", "⋅", "◦", "●",
+    "‣", "▸", "→", "←", "<", ">", "//", "||", "―", "−", "：", "・",
+];
 const BARE: &[&str] = &["|", "｜", "_"];
 /// Declared titles that authoring tools leave behind, and what links to home pages say: no names of pages.
 #[rustfmt::skip]
@@ -188,7 +191,13 @@ impl Site {
         if let Some(&(start, _)) = cuts.iter().find(ends) {
             return title[..start].trim().to_owned();
         }
-        let last = cuts.into_iter().rfind(|&(start, end)| !is_colon(start, end));
+        let signs: Vec<_> = cuts.into_iter().filter(|&(start, end)| !is_colon(start, end)).collect();
+        // `The long way to the wall · Notes — essays`: what stands behind a title that says more is the site and what it is.
+        let says_most = |&&(start, end): &&(usize, usize)| {
+            let left = title[..start].split_whitespace().count();
+            left >= 4 && left > title[end..].split_whitespace().count()
+        };
+        let last = signs.first().filter(says_most).or(signs.last()).copied();
         let left = last.map(|(start, _)| &title[..start]).filter(|left| words(left).len() >= 2);
         left.unwrap_or(title).trim().to_owned()
     }
@@ -212,7 +221,7 @@ fn is_home(href: &str, host: Option<&str>) -> bool {
 }
 
 /// Whether a name is that of the host, or of neighbouring labels of it, in words: `Time 4 talks` of `time4talks.com`.
-fn is_host(name: &str, host: &str) -> bool {
+pub(crate) fn is_host(name: &str, host: &str) -> bool {
     let squeezed =
         |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let name = squeezed(name);
@@ -361,6 +370,18 @@ mod tests {
         );
         assert_eq!(of("<title>台风登陆沿海_新闻网</title>").as_deref(), Some("台风登陆沿海"));
         assert_eq!(of("<title>Storm: the whole story</title>").as_deref(), Some("Storm: the whole story"));
+    }
+
+    #[test]
+    fn the_site_is_parted_by_many_signs_and_in_several_parts() {
+        for sign in ["·", "⋆", "~", "★", "→", "‹"] {
+            let title = format!("<title>The long way to the sea wall {sign} Tidewater Notes</title>");
+            assert_eq!(of(&title).as_deref(), Some("The long way to the sea wall"), "{sign}");
+        }
+        let three = "<title>The long way to the sea wall · Tidewater Notes — essays</title>";
+        assert_eq!(of(three).as_deref(), Some("The long way to the sea wall"));
+        let site = "<meta property=og:site_name content='Tidewater'><title>Tidewater: The long way home</title><h1>The long way home</h1>";
+        assert_eq!(of(site).as_deref(), Some("The long way home"));
     }
 
     #[test]

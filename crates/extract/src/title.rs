@@ -1,5 +1,7 @@
 //! The title of a page: anchor text from the home page, else the heading nearest to the declared title.
 
+use std::borrow::Cow;
+
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Trace, TraceValue, heading_rank, is_dropped, is_heading, text_of};
 use gristmill_text::{Bigrams, collapse, for_each_word, is_cjk};
@@ -78,11 +80,23 @@ fn usable(title: &str) -> Option<String> {
 pub(crate) fn one_line(title: &str) -> String {
     const MAX_CHARS: usize = 500;
     const MAX_BYTES: usize = 8 * MAX_CHARS;
-    let mut line = collapse(&title[..title.floor_char_boundary(MAX_BYTES)]);
+    let mut line = collapse(&legible(&title[..title.floor_char_boundary(MAX_BYTES)]));
     if let Some((end, _)) = line.char_indices().nth(MAX_CHARS) {
         line.truncate(end);
     }
     line
+}
+
+/// A title without control characters, and without what single bytes that could not be decoded became: where one letter in ten or
+/// more is such, it is no title.
+pub(crate) fn legible(text: &str) -> Cow<'_, str> {
+    let is_control = |c: char| c.is_control() && !c.is_whitespace();
+    let n_lost = text.matches('\u{FFFD}').count();
+    if n_lost == 0 && !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let few = 10 * n_lost < text.chars().count();
+    Cow::Owned(text.chars().filter(|&c| !is_control(c) && !(few && c == '\u{FFFD}')).collect())
 }
 
 /// Rank and text of the usable headings in document order.
@@ -101,7 +115,14 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<
             let dropped = is_dropped(name) && name != Name::HEAD;
             at = if dropped { doc.end(id) } else { at + 1 };
             if !dropped && wanted(name) {
-                return Some((id, text_of(doc, id)));
+                let text = text_of(doc, id);
+                return Some((
+                    id,
+                    match legible(&text) {
+                        Cow::Owned(legible) => collapse(&legible),
+                        Cow::Borrowed(_) => text,
+                    },
+                ));
             }
         }
         None
@@ -386,6 +407,16 @@ mod tests {
             assert!(heading(&doc, None).unwrap().chars().count() <= 500);
             assert!(crate::headline::headline(&doc, &Default::default()).unwrap().value.chars().count() <= 500);
         }
+    }
+
+    #[test]
+    fn one_byte_that_means_nothing_is_lost_and_not_the_title() {
+        let lost = "<title>A caf\u{FFFD} by the river</title><h1>A caf\u{FFFD} by the river</h1>";
+        assert_eq!(title_of(lost, None).as_deref(), Some("A caf by the river"));
+        let control = "<title>The mill\u{1}s of the\u{85} river</title>";
+        assert_eq!(title_of(control, None).as_deref(), Some("The mills of the river"));
+        let shown = crate::headline::headline(&Doc::parse(lost, &Limits::default()), &Default::default());
+        assert_eq!(shown.unwrap().value, "A caf by the river");
     }
 
     #[test]

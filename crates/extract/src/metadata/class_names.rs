@@ -6,8 +6,10 @@ use super::shapes::Shapes;
 
 /// Words of classes and ids that name a byline.
 #[rustfmt::skip]
-pub(super) const BYLINES: [&str; 11] = [
+pub(super) const BYLINES: [&str; 22] = [
     "byline", "author", "authors", "writer", "zuozhe", "autor", "auteur", "autore", "reporter", "journalist", "contributor",
+    "authorname", "authornames", "postauthor", "articleauthor", "entryauthor", "bylinename", "autorin", "redakteur", "skribent",
+    "yazar", "penulis",
 ];
 
 /// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
@@ -65,6 +67,8 @@ const COMMENTS: &[&str] = &[
     "comment", "respond", "reply", "replies", "disqus", "kommentar", "commentaire", "comentario", "commenti", "reactie",
     "reacties", "yorum", "pinglun", "kommentti", "komentarz", "komentar",
 ];
+/// Beginnings of the classes and ids of elements that hold what customers and others are quoted with.
+const QUOTED: &[&str] = &["testimonial", "customer-review", "customer-quote", "user-review", "reviews", "pullquote"];
 /// Elements around a byline that are looked at.
 const MAX_AROUND: usize = 12;
 
@@ -81,11 +85,25 @@ pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
 }
 
 fn holds_comments(value: Option<&str>) -> bool {
+    has_word_like(value, COMMENTS)
+}
+
+/// Whether a name stands in a quotation, or in what customers say.
+pub(super) fn is_quoted(doc: &Doc, id: NodeId) -> bool {
+    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
+    around.any(|id| {
+        doc.name(id) == Name::BLOCKQUOTE
+            || [Name::CLASS, Name::ID].iter().any(|&at| has_word_like(doc.attr(id, at), QUOTED))
+    })
+}
+
+/// Whether a word of a class or id begins like one of these.
+fn has_word_like(value: Option<&str>, beginnings: &[&str]) -> bool {
     let value = value.filter(|value| value.len() <= 200).unwrap_or("");
     value.split_ascii_whitespace().any(|word| {
         let word = word.trim_start_matches("post-").as_bytes();
         let begins =
             |name: &&str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
-        COMMENTS.iter().any(begins)
+        beginnings.iter().any(begins)
     })
 }

@@ -193,9 +193,15 @@ fn is_organisation(items: &Items, value: &Content) -> bool {
     items.get(value).is_some_and(|item| item.types.iter().any(|name| name.ends_with("Organization")))
 }
 
-/// The name of a person or organisation, given as text or as an item.
+/// The name of a person or organisation, given as text or as an item; of a person perhaps in parts.
 fn name(items: &Items, value: &Content) -> Option<String> {
-    value.as_text().or_else(|| items.get(value)?.text("name")).and_then(shown)
+    let whole = value.as_text().or_else(|| items.get(value)?.text("name")).and_then(shown);
+    whole.or_else(|| {
+        let person = items.get(value)?;
+        let parts = ["givenName", "additionalName", "familyName"].iter().filter_map(|key| person.text(key));
+        let parts: Vec<String> = parts.filter_map(shown).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    })
 }
 
 fn image(items: &Items, item: &Item) -> Option<String> {

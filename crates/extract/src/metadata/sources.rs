@@ -2,6 +2,14 @@
 
 use serde::Serialize;
 
+impl ValueSource {
+    /// Whether a date from there is what the page declares of itself, and not one that it shows somewhere or carries for its scripts.
+    pub fn is_declared(self) -> bool {
+        use ValueSource::{JsonLd, Meta, Microdata, Rule, TimeElement, Url};
+        matches!(self, Rule | JsonLd | Meta | Microdata | TimeElement | Url)
+    }
+}
+
 macro_rules! value_sources {
     ($($source:ident $name:literal $meaning:literal)*) => {
         /// Where a title, an author or a date was found.

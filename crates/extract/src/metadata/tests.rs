@@ -305,8 +305,8 @@ fn json_ld_is_read_across_scripts_and_through_its_usual_faults() {
 
 #[test]
 fn words_of_neighbouring_blocks_stay_apart() {
-    let html = "<div class=author><div>Jane Doe</div><div>Founder</div></div>";
-    assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe Founder"));
+    let html = "<div class=author><div>Jane Doe</div><div>Oakley</div></div>";
+    assert_eq!(metadata(html).author.as_deref(), Some("Jane Doe Oakley"));
     let role = "<p class=author><b>Jane Doe</b> <i>Head of Research</i></p>";
     assert_eq!(metadata(role).author.as_deref(), Some("Jane Doe"));
     let parts = "<p class=author>Jane Doe | Author</p>";
@@ -327,4 +327,75 @@ fn a_name_may_stand_below_its_label_and_far_from_the_title() {
     let far = |last| [["text"; 15].as_slice(), &[last]].concat();
     assert_eq!(of(&far("Written by Jane Doe")).as_deref(), Some("Jane Doe"));
     assert_eq!(of(&far("By Jane Doe")), None, "far from the title it may be of another page");
+}
+
+fn author(html: &str) -> Option<String> {
+    metadata(html).author
+}
+
+#[test]
+fn a_date_or_role_behind_a_name_is_no_part_of_it() {
+    for html in [
+        "<p class=author>Jane Doe, 3 May 2020</p>",
+        "<p class=author>Jane DoeApril 3, 2020</p>",
+        "<p class=author>Jane Doe 03.05.2020 10:15</p>",
+        "<p class=author>03/05/2020 | Jane Doe</p>",
+        "<span class=authorname-txt>Jane Doe</span>",
+        "<span class=postAuthor>Jane Doe</span>",
+        "<div class=author><b>Jane Doe</b><i>Writer</i></div>",
+        "<div class=author><b>Jane Doe</b><i>Staff writer at the Mill</i></div>",
+        "<div class=author><div>Written by <b>Jane Doe</b></div><div>Content Marketing Coordinator</div></div>",
+        "<p class=author>Jane Doe @ Mill Post</p>",
+        "<meta name=author content='Jane Doe @ Mill Post'>",
+        "<h1>Storm hits coast</h1><p>By Jane DoeNovember 24, 2025",
+        "<h1>Storm hits coast</h1><div><span>Jane Doe</span> <span>3 May 2020</span></div>",
+        "<h1>Storm hits coast</h1><p><b>Jane Doe</b> · <i>May 3, 2020</i> · 5 min",
+    ] {
+        assert_eq!(author(html).as_deref(), Some("Jane Doe"), "{html}");
+    }
+    let beside = "<h1>Storm hits coast</h1><p><b>Quay Harbour News</b> <i>3 May 2020</i>";
+    assert_eq!(author(beside), None, "an organisation");
+}
+
+#[test]
+fn several_authors_are_all_named() {
+    let two = Some("Ann Lee, Bo Wu");
+    for html in [
+        "<p class=authors><a href=/a>Ann Lee</a>, <a href=/b>Bo Wu</a></p>",
+        "<p><a rel=author href=/a>Ann Lee</a> <a rel=author href=/b>Bo Wu</a></p>",
+        "<p><span itemprop=author>Ann Lee</span><span itemprop=author>Bo Wu</span></p>",
+        "<h1>Storm hits coast</h1><p>Authors</p><p>Ann Lee</p><p>Bo Wu</p><p>The storm came in the night.</p>",
+        "<script type=application/ld+json>{\"@type\":\"Article\",\"author\":[{\"@type\":\"Person\",\"givenName\":\"Ann\",
+         \"familyName\":\"Lee\"},{\"@type\":\"Person\",\"name\":\"Bo Wu\"}]}</script>",
+    ] {
+        assert_eq!(author(html).as_deref(), two, "{html}");
+    }
+    let and = "<p class=author><a href=/a>Anna van der Lee</a> and <a href=/b>Bo Chang Wu</a></p>";
+    assert_eq!(author(and).as_deref(), Some("Anna van der Lee and Bo Chang Wu"));
+}
+
+#[test]
+fn a_person_goes_before_the_company_of_the_page() {
+    let company = "<meta name=author content='Mill Works Ltd'><meta property=article:author content='Jane Doe'>";
+    assert_eq!(author(company).as_deref(), Some("Jane Doe"));
+    let at = |html: &str| metadata_at(html, "https://www.millworks.example/a").author;
+    let host = "<meta name=author content=MillWorks><h1>Storm hits coast</h1><p>By Jane Doe</p>";
+    assert_eq!(at(host).as_deref(), Some("Jane Doe"));
+    let own = metadata_at("<meta name=author content='Jane Doe'>", "https://janedoe.example/a");
+    assert_eq!(own.author.as_deref(), Some("Jane Doe"), "her own site");
+}
+
+#[test]
+fn buttons_sections_and_customers_are_no_authors() {
+    for html in [
+        "<p class=author>Twitter Facebook</p>",
+        "<p class=author>Insights from</p>",
+        "<div class=testimonial><p>A good mill.</p><p class=author>Florence Ray</p></div>",
+        "<blockquote><p>A good mill.</p><cite class=author>Florence Ray</cite></blockquote>",
+        "<div class=reviews><span itemprop=author>Florence Ray</span></div>",
+        "<meta name=author content='No Author'>",
+    ] {
+        assert_eq!(author(html), None, "{html}");
+    }
+    assert_eq!(author("<p class=author>Linh To</p>").as_deref(), Some("Linh To"));
 }

@@ -1,5 +1,6 @@
 //! The reader of JSON-LD, tolerant of what pages get wrong in it.
 
+use gristmill_html::unescape;
 use serde_json::Value;
 
 use super::items::{Content, Item, Items, MAX_ITEMS, local};
@@ -23,6 +24,9 @@ pub fn read(script: &str, items: &mut Items) -> bool {
         convert(value, items);
         return true;
     }
+    // Some programs write a script as they would write text: `{&quot;@type&quot;:…`.
+    let decoded = script.contains("{&quot;").then(|| unescape(script));
+    let script = decoded.as_deref().unwrap_or(script);
     let repaired = repair(script);
     for value in serde_json::Deserializer::from_str(&repaired).into_iter::<Value>().take(MAX_VALUES) {
         match value {
@@ -112,6 +116,9 @@ mod tests {
         let mut items = Items::default();
         assert!(read(r#"{"text": "see <a href="http://x/">this</a>, or that", "x": "1"}"#, &mut items));
         assert_eq!(items.items[0].text("text"), Some(r#"see <a href="http://x/">this</a>, or that"#));
+        let mut items = Items::default();
+        assert!(read("{&quot;name&quot;:&quot;a &amp;amp; b&quot;, &quot;x&quot;: 1}", &mut items));
+        assert_eq!((items.items[0].text("name"), items.items[0].text("x")), (Some("a &amp; b"), Some("1")));
         let mut items = Items::default();
         assert!(!read("{\"@type\":\"X\"} {\"name\": }", &mut items));
         assert_eq!(items.items.len(), 1);

@@ -4,8 +4,10 @@ use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::text_of;
 use gristmill_text::collapse;
 
-use super::line::{in_byline, parts};
+use super::line::{in_byline, is_label, parts};
 use super::name::{name, without_lead};
+use super::words::{Role, is};
+use crate::metadata::date::without_dates;
 
 /// Nodes of an element that are looked at.
 const MAX_NODES: usize = 60;
@@ -26,8 +28,9 @@ pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
 /// The name in an element that is named as a byline: behind words that say so, in the first of its parts, or all that it says.
 pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
     let text = text_of(doc, id);
+    let text = without_dates(&text);
     let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
-    in_byline(&text).or_else(first).or_else(|| first_part(&text))
+    first().or_else(|| in_byline(&text)).or_else(|| first_part(&text))
 }
 
 /// The name that the text of a byline is, or its first part.
@@ -35,18 +38,23 @@ fn first_part(text: &str) -> Option<String> {
     let part = parts(text).next()?;
     let most = if part.len() < text.len() { 4 } else { 5 };
     let digits = text.chars().any(|c| c.is_ascii_digit());
-    (part.split(' ').count() <= most && !digits).then(|| name(part)).flatten()
+    // Two names are as many words as two.
+    let one =
+        part.split([',', '&']).flat_map(|part| part.split(" and ")).map(|name| name.split_whitespace().count()).max();
+    (one.unwrap_or(0) <= most && part.split(' ').count() <= 3 * most && !digits).then(|| name(part)).flatten()
 }
 
 /// What the first text in an element says, when it is a whole name and another text of several words follows, which
 /// says what that person is.
 fn first_text(doc: &Doc, id: NodeId) -> Option<String> {
     let texts = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == Name::TEXT);
-    let mut texts = texts.map(|id| collapse(doc.text(id))).filter(|text| !text.is_empty());
+    let texts = texts.map(|id| collapse(doc.text(id))).filter(|text| !text.is_empty());
+    let mut texts = texts.skip_while(|text| is_label(text));
     let (first, next) = (texts.next()?, texts.next()?);
     let words = || first.split(' ');
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !first.contains([':', ',', '.']);
-    let is_role = next.contains(' ') && next.starts_with(char::is_uppercase);
+    let is_role =
+        next.starts_with(char::is_uppercase) && (next.contains(' ') || is(&next.to_lowercase(), Role::Position));
     (is_name && is_role && without_lead(&first).is_none()).then_some(first)
 }

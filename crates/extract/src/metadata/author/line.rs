@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::chinese::chinese;
 use super::name::{is_proper, name};
 use super::words::{Role, behind, is, words};
+use crate::metadata::date::without_dates;
 use crate::metadata::shapes::Shapes;
 
 /// What stands between the parts of a byline.
@@ -16,6 +17,7 @@ const LEADS: &[Role] = &[Role::Phrase, Role::Noun, Role::By];
 
 /// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
 pub(super) fn in_byline(text: &str) -> Option<String> {
+    let text = &*without_dates(text);
     chinese(text, true).or_else(|| parts(text).find_map(|part| in_part(part, true))).or_else(|| handle(text))
 }
 
@@ -27,6 +29,14 @@ pub(super) fn in_any_line(text: &str) -> Option<String> {
 /// The parts of a byline.
 pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(SEPARATORS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Whether a label speaks of several.
+pub(super) fn is_plural(label: &str) -> bool {
+    let label = label.trim_end_matches([' ', ':', '：']);
+    ["authors", "contributors", "autores", "autoren", "auteurs", "autori", "writers"]
+        .iter()
+        .any(|own| label.eq_ignore_ascii_case(own))
 }
 
 /// Whether a row only says that a name follows.
@@ -124,6 +134,10 @@ fn first_name(rest: &str) -> Option<String> {
         if word.len() > 4 && word.ends_with('.') {
             break;
         }
+    }
+    // What is left of `By Jane Doe on 3 May`, once its date is a sign.
+    if words.len() > 1 && words.last().is_some_and(|last| is(last, Role::Ends)) {
+        words.pop();
     }
     // `By Jane Doe Jane Doe is a writer`
     let (once, again) = words.split_at(words.len() / 2);

@@ -11,12 +11,14 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::Row;
+use url::Url;
 
-use super::class_names::is_comment;
+use super::class_names::{is_comment, is_quoted};
 use super::context::Context;
 use super::date::{self, DateStyle};
 use super::sources::{Found, SourceRow, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
+use crate::headline::is_host;
 use name::{is_organisation, is_proper, join};
 
 type Find = fn(&Writers<'_>) -> Option<String>;
@@ -29,7 +31,9 @@ const AUTHORS: &[SourceRow<Find>] = &[
     (ValueSource::Microdata, 0.87, |page| page.item(Name::ITEMPROP).filter(|name| page.is_shown(name))),
     (ValueSource::RelAuthor, 0.90, |page| page.item(Name::REL).filter(|name| page.is_shown(name))),
     (ValueSource::ClassName, 0.74, |page| page.named()),
-    (ValueSource::NearTitle, 0.85, |page| page.in_rows(page.context.near.clone(), line::in_byline)),
+    (ValueSource::NearTitle, 0.85, |page| {
+        page.in_rows(page.context.near.clone(), line::in_byline).or_else(|| page.beside_date())
+    }),
     (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line)),
     (ValueSource::Office, 0.65, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
     (ValueSource::Organisation, 0.82, |page| {
@@ -71,6 +75,7 @@ struct Writers<'p> {
     context: &'p Context<'p>,
     /// The name of the site in lower case.
     site: String,
+    host: Option<String>,
     metas: OnceCell<Vec<String>>,
     /// Whom JSON-LD, else `meta`, names besides the site.
     declared: Option<(ValueSource, String)>,
@@ -82,19 +87,27 @@ impl<'p> Writers<'p> {
     fn new(context: &'p Context<'p>) -> Writers<'p> {
         let site = first_meta(context.page.doc, SITE_KEYS).or_else(|| context.facts.publisher.clone());
         let site = site.unwrap_or_default().to_lowercase();
-        let mut page = Writers { context, site, metas: OnceCell::new(), declared: None, is_office: false };
+        let url = context.url.and_then(|url| Url::parse(url).ok());
+        let host = url.as_ref().and_then(Url::host_str).map(str::to_owned);
+        let mut page = Writers { context, site, host, metas: OnceCell::new(), declared: None, is_office: false };
         let in_json_ld = join(&context.facts.authors).filter(|name| page.is_person(name));
         let in_meta = || join(page.metas().iter().filter(|name| page.is_person(name)));
         page.declared = match in_json_ld {
             Some(names) => Some((ValueSource::JsonLd, names)),
             None => in_meta().map(|names| (ValueSource::Meta, names)),
         };
-        page.is_office = page.declared.as_ref().is_some_and(|(_, name)| name.contains([' ', '.']) && !is_proper(name));
+        let is_office = |name: &str| page.is_host(name) || name.contains([' ', '.']) && !is_proper(name);
+        page.is_office = page.declared.as_ref().is_some_and(|(_, name)| is_office(name));
         page
     }
 
     fn is_person(&self, name: &str) -> bool {
         name.to_lowercase() != self.site
+    }
+
+    /// Whether somebody who is no person by the form of the name is called like the host.
+    fn is_host(&self, name: &str) -> bool {
+        !is_proper(name) && self.host.as_deref().is_some_and(|host| is_host(name, host))
     }
 
     /// Whether what a page shows may stand for what it declares.
@@ -111,19 +124,42 @@ impl<'p> Writers<'p> {
         declared.map(|(_, name)| name.clone())
     }
 
-    /// The names in `meta`, of the first key that has one.
+    /// The names in `meta`, of the first key that names a person, else of the first that has one.
     fn metas(&self) -> &[String] {
-        let all = || META_KEYS.iter().map(|key| metas(self.context.page.doc, key)).find(|names| !names.is_empty());
-        self.metas.get_or_init(|| all().unwrap_or_default())
+        let all = || META_KEYS.iter().map(|key| metas(self.context.page.doc, key)).filter(|names| !names.is_empty());
+        let a_person = |names: &Vec<String>| {
+            names.iter().any(|name| self.is_person(name) && is_proper(name) && !is_organisation(name))
+        };
+        // A firm gives way to a person and nobody else does: an account is as good as what it stands for.
+        let is_firm = |names: &Vec<String>| {
+            names.iter().all(|name| !self.is_person(name) || self.is_host(name) || is_organisation(name))
+        };
+        self.metas.get_or_init(|| {
+            let first = all().next().unwrap_or_default();
+            if is_firm(&first) { all().find(a_person).unwrap_or(first) } else { first }
+        })
     }
 
+    /// Those who are called the author in microdata or `rel`, without writers of comments and those who are quoted.
+    fn items(&self) -> impl Iterator<Item = NodeId> {
+        let doc = self.context.page.doc;
+        self.context.items.authors.iter().copied().filter(|&id| !is_comment(doc, id) && !is_quoted(doc, id))
+    }
+
+    /// The names in the first such element, and in those that stand beside it.
     fn any_item(&self) -> Option<String> {
-        self.context.items.authors.first().and_then(|&id| byline::of_item(self.context.page.doc, id))
+        const MAX_NODES: usize = 60;
+        let doc = self.context.page.doc;
+        let first = self.items().next()?;
+        let around = doc.ancestors(first).take(2).take_while(|&around| doc.end(around) - around.index() <= MAX_NODES);
+        let beside = around.last().unwrap_or(first);
+        let names = self.items().take_while(|&id| doc.contains(beside, id));
+        join(names.filter_map(|id| byline::of_item(doc, id)).collect::<Vec<_>>().iter())
     }
 
-    /// The name in the first element that is called the author in this attribute.
+    /// The names in the first elements that are called the author in this attribute.
     fn item(&self, by: Name) -> Option<String> {
-        let first = *self.context.items.authors.first()?;
+        let first = self.items().next()?;
         let is_author =
             |name| self.context.page.doc.attr(first, name).is_some_and(|value| value.eq_ignore_ascii_case("author"));
         let own = if is_author(Name::ITEMPROP) { Name::ITEMPROP } else { Name::REL };
@@ -132,8 +168,24 @@ impl<'p> Writers<'p> {
 
     fn named(&self) -> Option<String> {
         let doc = self.context.page.doc;
-        let mut bylines = self.context.items.bylines.iter().filter(|&&id| !is_comment(doc, id));
+        let own = |id: &&NodeId| !is_comment(doc, **id) && !is_quoted(doc, **id);
+        let mut bylines = self.context.items.bylines.iter().filter(own);
         bylines.find_map(|&id| byline::of_byline(doc, id)).filter(|name| self.is_shown(name))
+    }
+
+    /// The name that stands beside a date and nothing else in a row near the title: `Jane Doe` and `3 May 2020` in spans.
+    fn beside_date(&self) -> Option<String> {
+        let page = self.context.page;
+        let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
+        let name_of = |row: &Row| {
+            let leaves: Vec<&str> = page.row_leaves(row).iter().map(|leaf| page.leaf_text(leaf)).collect();
+            let (first, next) =
+                (*leaves.first()?, leaves.get(1..)?.iter().find(|leaf| leaf.chars().any(char::is_alphanumeric))?);
+            let dated = leaves.len() <= 5 && date::find(next, &self.context.style).is_some();
+            let name = line::whole(first).filter(|name| dated && is_proper(name) && !is_organisation(name))?;
+            (name.split(' ').count() <= 4 && !is_comment(page.doc, row.block)).then_some(name)
+        };
+        near.filter(|row| !row.in_heading).find_map(name_of).filter(|name| self.is_shown(name))
     }
 
     fn below_near(&self) -> Range<usize> {
@@ -149,13 +201,25 @@ impl<'p> Writers<'p> {
         let says = |at: usize| {
             let own = text(page.rows.get(at).filter(short)?);
             let found = match line::is_label(own) {
-                true => page.rows[at + 1..].iter().take(2).take_while(short).map(text).find_map(line::whole),
+                true => below_label(own, page.rows[at + 1..].iter().take_while(short).map(text)),
                 false => read(own),
             };
-            found.filter(|_| !is_comment(page.doc, page.rows[at].block))
+            let block = page.rows[at].block;
+            found.filter(|_| !is_comment(page.doc, block) && !is_quoted(page.doc, block))
         };
-        rows.find_map(says).filter(|name| self.replaces_office(name))
+        rows.find_map(says).filter(|name| self.is_shown(name))
     }
+}
+
+/// The name in one of the two rows below a label; below one that says that there are several, the names in rows of their own.
+fn below_label<'t>(label: &str, rows: impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut rows = rows.take(MAX_METAS).skip_while(|row| line::whole(row).is_none());
+    if !line::is_plural(label) {
+        return rows.next().and_then(line::whole);
+    }
+    let first = rows.next().and_then(line::whole)?;
+    let others = rows.map_while(line::whole).take_while(|name| is_proper(name));
+    join(&std::iter::once(first).chain(others).collect::<Vec<_>>())
 }
 
 /// The names in all `meta` elements with a key: pages with several authors repeat it.

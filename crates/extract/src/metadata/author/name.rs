@@ -16,6 +16,10 @@ const EDGES: &str = ",|·•⋅●-–:： /\"“”'(（)）»«";
 /// A declared author as a name; `None` for an address, a handle, or a sentence.
 pub(super) fn name(value: &str) -> Option<String> {
     let mut name = collapse(value);
+    // `Jane Doe @ Mill Post`: where somebody writes.
+    if let Some((who, _)) = name.split_once(" @ ") {
+        name = who.to_owned();
+    }
     while let Some(rest) = without_lead(&name) {
         name = rest.to_owned();
     }
@@ -27,9 +31,11 @@ pub(super) fn name(value: &str) -> Option<String> {
         letters >= 2 && name.chars().count() <= MAX_CHARS && !name.contains("://") && !name.contains(['@', '=', '<']);
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
+    let nobody = is(&lower, Role::Nobody) || lower.split(' ').all(|word| is(word, Role::Sharing));
+    let open = name.rsplit_once(' ').is_some_and(|(_, last)| is(last, Role::Preposition));
     // Words before a name, and no name behind them; `Di` is one.
     let lead = lower.len() > 4 && leads(&lower).any(|lead| lead == lower);
-    (plausible && !sentence && !lead && !is(&lower, Role::Nobody)).then_some(name)
+    (plausible && !sentence && !lead && !nobody && !open).then_some(name)
 }
 
 /// What is cut off before a name, by its first letter.

@@ -28,6 +28,12 @@ pub(super) enum Role {
     Nobody,
     /// In the names of sites and firms, and in no person's.
     Organisation,
+    /// What one is by trade, in a line of its own behind a name.
+    Position,
+    /// Names of networks and what one does there, as buttons beside a byline say.
+    Sharing,
+    /// At the end of what is no name yet: `Insights from`.
+    Preposition,
 }
 
 /// Role, language (ISO 639-1, `mul` for several), words in lower case. A word before a name has the role that says most.
@@ -77,7 +83,7 @@ const WORDS: &[(Role, &str, &[&str])] = &[
     (Role::Nobody, "en", &["author", "the author", "editor", "editors", "editorial", "the editors", "editorial team",
         "editorial staff", "staff", "staff writer", "staff report", "guest", "guest author", "guest post", "contributor",
         "moderator", "webmaster", "webmistress", "admin", "administrator", "super user", "root", "system", "automoderator",
-        "unknown", "anonymous", "deleted user", "former member", "wpadmin", "wordpress", "about", "share", "view profile",
+        "unknown", "anonymous", "no author", "not specified", "none", "n/a", "null", "undefined", "deleted user", "former member", "wpadmin", "wordpress", "about", "share", "view profile",
         "follow", "login", "log in", "sign in", "register", "profile", "search", "archive"]),
     (Role::Nobody, "de", &["redaktion", "anonym"]), (Role::Nobody, "nl", &["redactie"]),
     (Role::Nobody, "fr", &["redaction", "rédaction", "la rédaction", "anonyme"]),
@@ -93,6 +99,15 @@ const WORDS: &[(Role, &str, &[&str])] = &[
         "weekly", "review", "guide", "studio", "studios", "labs", "group", "club", "association", "company", "official",
         "desk", "office", "the", "world", "center", "centre", "foundation", "society", "community", "forum", "shop",
         "store", "herald", "tribune", "gazette", "observer", "chronicle"]),
+    (Role::Position, "en", &["writer", "author", "editor", "contributor", "reporter", "journalist", "columnist", "correspondent",
+        "staff", "founder", "photographer", "freelancer", "blogger", "researcher", "analyst"]),
+    (Role::Position, "de", &["redakteur", "redakteurin", "autor", "autorin", "journalistin", "volontär", "gastautor"]),
+    (Role::Position, "fr", &["journaliste", "rédacteur", "rédactrice"]), (Role::Position, "es", &["periodista", "redactor"]),
+    (Role::Sharing, "mul", &["twitter", "facebook", "instagram", "linkedin", "youtube", "whatsapp", "telegram", "pinterest", "tiktok",
+        "reddit", "email", "e-mail", "print", "x", "xing", "rss", "bluesky", "mastodon", "threads", "copy", "link"]),
+    (Role::Preposition, "en", &["by", "from", "with", "for", "of", "and", "in", "at", "about", "the", "to"]),
+    (Role::Preposition, "de", &["von", "und", "aus", "für", "mit"]), (Role::Preposition, "fr", &["par", "et", "de"]),
+    (Role::Preposition, "es", &["por", "y"]),
     (Role::Organisation, "de", &["gmbh", "zeitung", "nachrichten", "redaktion", "presse"]),
 ];
 

@@ -18,6 +18,8 @@ const BESIDE: &[&str] = &[
     "sidebar", "widget", "related", "recommended", "recent", "popular", "teaser", "teasers", "tweet", "embed", "newsticker", "ticker",
     "breaking", "carousel", "slider", "promo", "mostread",
 ];
+/// Words of classes of what has such boxes in it.
+const ARRANGES: &[&str] = &["layout", "with", "has", "no", "container", "page", "grid"];
 /// Words of classes of a change.
 const CHANGED: &[&str] = &["updated", "modified", "changed", "lastmod", "update", "edited"];
 /// Words of classes of a publication.
@@ -30,7 +32,7 @@ pub(super) fn time_element(context: &Context<'_>) -> Option<Stamp> {
     let of_change = |id: &NodeId| kind(doc, *id) == Some(Label::Updated);
     let own: Vec<NodeId> = times.iter().copied().filter(|&id| is_own(context, id) && !of_change(&id)).collect();
     let published = own.iter().filter(|&&id| kind(doc, id) == Some(Label::Published));
-    let any = times.iter().filter(|id| !is_comment(doc, **id) && !of_change(id));
+    let any = times.iter().filter(|id| !is_comment(doc, **id) && !of_change(id) && !is_in_footer(doc, **id));
     published.chain(&own).chain(any).find_map(|&id| stated(doc, id, &context.style))
 }
 
@@ -165,10 +167,18 @@ pub(super) fn is_own(context: &Context<'_>, id: NodeId) -> bool {
             context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())
         }
         Name::BODY | Name::HTML | Name::MAIN => false,
-        _ => has_word(doc, around, BESIDE),
+        _ => has_word(doc, around, BESIDE) && !has_word(doc, around, ARRANGES),
     };
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     !is_comment(doc, id) && !around.any(|around| !heads(around) && beside(around))
+}
+
+/// What a footer holds is said of the whole site, at most.
+fn is_in_footer(doc: &Doc, id: NodeId) -> bool {
+    let is_footer = |around: NodeId| doc.name(around) == Name::FOOTER || has_word(doc, around, &["footer", "colophon"]);
+    let footers = doc.ancestors(id).filter(|&around| doc.is_element(around) && is_footer(around));
+    let mut of_page = footers.map(|footer| doc.ancestors(footer).any(|around| doc.name(around) == Name::ARTICLE));
+    of_page.any(|of_article| !of_article)
 }
 
 fn holds(doc: &Doc, id: NodeId, wanted: impl Fn(Name) -> bool) -> bool {

@@ -12,6 +12,7 @@ mod stamp;
 mod style;
 mod zones;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use gristmill_html::{Doc, NodeId};
@@ -86,6 +87,23 @@ pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
 /// The first date in a text.
 pub(crate) fn date_in(text: &str) -> Option<String> {
     find(text, &DateStyle::default()).map(|date| date.to_string())
+}
+
+/// A line with its dates and times as signs between its parts: `Jane DoeApril 3, 2020` names somebody and a day.
+pub(super) fn without_dates(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Cow::Borrowed(text);
+    }
+    let style = DateStyle::DAY_FIRST;
+    let mut parts = String::new();
+    let mut from = 0;
+    while let Some((_, range)) = find_from(text, from, &style) {
+        parts.push_str(&text[from..range.start]);
+        parts.push_str(" | ");
+        from = range.end;
+    }
+    parts.push_str(&text[from..]);
+    if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(parts) }
 }
 
 /// The first of these `meta` elements that holds a date.

@@ -68,6 +68,16 @@ const CLAIMS: [&str; 5] = ["og:locale", "content-language", "language", "dc.lang
 const MAX_ROW_CHARS: u32 = 120;
 
 impl DateStyle {
+    /// Of a text of which it matters where dates stand and not which they are.
+    pub(super) const DAY_FIRST: DateStyle = DateStyle {
+        language: "",
+        is_jalali: false,
+        order: Some(NumericOrder::DayMonth),
+        in_words: None,
+        in_url: None,
+        modified: None,
+    };
+
     /// Of a page that declares when it was changed. O(page).
     pub(super) fn of(page: &Page<'_>, facts: &Facts, url: Option<&str>, modified: Option<Date>) -> DateStyle {
         let claims = claims(page, facts);

@@ -3,7 +3,7 @@
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
-use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3, DocumentV4, DocumentV5};
+use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3, DocumentV4, DocumentV5, DocumentV6};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -53,6 +53,8 @@ pub struct Document {
     pub confidence: f32,
     /// How a browser drew it, where it stands for what a browser drew.
     pub rendered: Option<Drawing>,
+    /// Whether the page declares `published`, and does not only show it.
+    pub published_declared: bool,
 }
 
 /// How a page was drawn, in the words of [`Rendered`](crate::Rendered).
@@ -119,6 +121,7 @@ impl Document {
             method: String::new(),
             confidence: 0.0,
             rendered: None,
+            published_declared: false,
         }
     }
 }
@@ -143,7 +146,7 @@ pub struct Attribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 6;
+    const VERSION: u8 = 7;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
@@ -152,6 +155,7 @@ impl Message for Document {
             3 => Some(read_archive::<DocumentV3>(archive).map(Document::from)),
             4 => Some(read_archive::<DocumentV4>(archive).map(Document::from)),
             5 => Some(read_archive::<DocumentV5>(archive).map(Document::from)),
+            6 => Some(read_archive::<DocumentV6>(archive).map(Document::from)),
             _ => None,
         }
     }

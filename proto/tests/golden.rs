@@ -135,6 +135,7 @@ fn document() -> Document {
         method: "twcem".into(),
         confidence: 0.5,
         rendered: None,
+        published_declared: false,
     }
 }
 
@@ -231,7 +232,13 @@ fn version_5_of_a_page_still_opens_with_what_a_browser_drew() {
 fn version_6_of_a_document_still_opens() {
     let drawing = Drawing { mode: "scripts".into(), ended: "loaded".into() };
     let document = Document { rendered: Some(drawing), ..linked() };
-    assert_eq!(decode::<Document>(&golden("document-v6.bin", &encode(&document))), Ok(document));
+    assert_eq!(decode::<Document>(&golden("document-v6.bin", &[])), Ok(document));
+}
+
+#[test]
+fn version_7_of_a_document_still_opens() {
+    let document = Document { published_declared: true, ..linked() };
+    assert_eq!(decode::<Document>(&golden("document-v7.bin", &encode(&document))), Ok(document));
 }
 
 /// The closed lists grew at their end, which older bytes do not notice.

@@ -301,8 +301,10 @@ impl<'a> Compiler<'a> {
         let within = |date: i64| from.is_none_or(|from| from <= date) && to.is_none_or(|to| date < to);
         let mut clauses = vec![(Occur::Must, range)];
         clauses.extend(dates.iter().filter(|(_, date)| within(*date)).map(|(site, date)| {
-            let terms =
-                [Term::from_field_text(self.fields.site, site), Term::from_field_i64(self.fields.published, *date)];
+            let terms = [
+                Term::from_field_text(self.fields.site, site),
+                Term::from_field_i64(self.fields.published_shown, *date),
+            ];
             let both = terms.map(|term| boxed(TermQuery::new(term, IndexRecordOption::Basic)));
             (Occur::MustNot, boxed(BooleanQuery::intersection(both.into())))
         }));

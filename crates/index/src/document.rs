@@ -153,8 +153,13 @@ pub struct IndexDocument {
     /// Publication time in seconds since 1970-01-01 UTC; RFC 3339 in JSON.
     #[serde(with = "json::optional_time")]
     pub published: Option<i64>,
-    /// Publication date as the page words it.
+    /// Publication date as the page words it. It stays where `published` is taken away.
     pub published_text: String,
+    /// Whether the page declares its date, and does not only show it: what is declared is never taken away.
+    pub published_declared: bool,
+    /// Whether `published` was taken away, because most pages of the site show the same date.
+    #[serde(skip)]
+    pub published_of_site: bool,
     /// Language code (ISO 639-1 where one exists), lower case.
     pub language: String,
     /// What the page is about as a whole.

@@ -33,6 +33,8 @@ pub(crate) struct Fields {
     /// The author as a whole, to count those of a site.
     pub author_name: Field,
     pub published: Field,
+    /// The same where the page only shows it.
+    pub published_shown: Field,
     pub published_text: Field,
     pub language: Field,
     pub kind: Field,
@@ -87,6 +89,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         author: builder.add_text_field("author", stored_text),
         author_name: builder.add_text_field("author_name", STRING),
         published: builder.add_i64_field("published", INDEXED | STORED | FAST),
+        published_shown: builder.add_i64_field("published_shown", INDEXED | STORED | FAST),
         published_text: builder.add_text_field("published_text", STORED),
         language: builder.add_text_field("language", label.clone()),
         kind: builder.add_text_field("kind", label.clone()),
@@ -163,6 +166,9 @@ impl Fields {
         }
         if let Some(published) = document.published {
             out.add_i64(self.published, published);
+            if !document.published_declared {
+                out.add_i64(self.published_shown, published);
+            }
         }
         out.add_u64(self.key_order, key_order(&document.key));
         out.add_i64(self.fetched_at, document.fetched_at);
@@ -242,6 +248,8 @@ impl Fields {
             author: text(self.author),
             published: whole(self.published),
             published_text: text(self.published_text),
+            published_declared: whole(self.published).is_some() && whole(self.published_shown).is_none(),
+            published_of_site: false,
             language: text(self.language),
             kind: text(self.kind).parse().unwrap_or_default(),
             attributes: json(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),

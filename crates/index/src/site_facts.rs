@@ -60,16 +60,18 @@ pub(crate) struct SiteFacts {
 
 impl SiteFacts {
     /// Takes the date and the author off a document whose site has them on most of its pages: a moment on half of at least 20, a day
-    /// without a time or an author on four fifths of at least 50 or 20. On an article such an author stays, unless the name says that
+    /// without a time or an author on four fifths of at least 50 or 20. A date that the page declares is its own, and those of
+    /// others do not count, either. On an article such an author stays, unless the name says that
     /// it is no person's: all of a weblog may be by one writer.
     ///
     /// Two look-ups in the postings for each new pair of site and fact. O(pages of the site with it).
     pub fn clear(&self, document: &mut IndexDocument, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<()> {
         if let Some(published) = document.published
+            && !document.published_declared
             && self.is_date(&document.site, published, snapshot, fields)?
         {
             document.published = None;
-            document.published_text.clear();
+            document.published_of_site = true;
         }
         let doubtful = document.kind != DocumentKind::Article || !may_be_person(&document.author);
         if doubtful && !document.author.is_empty() {
@@ -144,7 +146,7 @@ fn shared(site: Term, least: u64, same: Term, snapshot: &Snapshot) -> tantivy::R
 fn is_date_of_site(site: &str, published: i64, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<bool> {
     let is_day = published.rem_euclid(SECONDS_A_DAY) == 0;
     let least = if is_day { PAGES_OF_A_DAY } else { PAGES_OF_A_MOMENT };
-    let date = Term::from_field_i64(fields.published, published);
+    let date = Term::from_field_i64(fields.published_shown, published);
     let counts = shared(Term::from_field_text(fields.site, site), least, date, snapshot)?;
     Ok(counts.is_some_and(|(n_pages, n_same)| if is_day { 5 * n_same >= 4 * n_pages } else { 2 * n_same >= n_pages }))
 }
@@ -197,7 +199,7 @@ fn frequent_dates(snapshot: &Snapshot) -> tantivy::Result<Vec<(String, Vec<i64>)
     for ord in 0..snapshot.n_segments() {
         let segment = snapshot.segment(ord);
         let columns = segment.fast_fields();
-        let (Some(names), published) = (columns.str("site")?, columns.i64("published")?) else { continue };
+        let (Some(names), published) = (columns.str("site")?, columns.i64("published_shown")?) else { continue };
         let hashes = snapshot.known.hashes.get("site", &names, segment)?;
         let mut number_of: Vec<Option<usize>> = vec![None; names.num_terms()];
         for id in segment.doc_ids_alive() {

@@ -145,6 +145,7 @@ fn read(
         method: extracted.method,
         confidence: extracted.confidence,
         rendered: None,
+        published_declared: extracted.sources.published.is_some_and(|from| from.source.is_declared()),
     };
     Form { result, document: Some(document), need, asks_password }
 }

@@ -130,7 +130,9 @@ async fn gather(
         let document = reader.get(url.as_str()).ok()??;
         Some(json!({
             "key": document.key, "title": document.title, "kind": document.kind.as_str(),
-            "language": document.language, "published": document.published_text,
+            "language": document.language, "published": (!document.published_of_site).then_some(&document.published_text),
+            "published_text": document.published_text, "published_declared": document.published_declared,
+            "published_of_site": document.published_of_site,
             "characters": document.text.chars().count(), "method": document.method,
             "confidence": document.confidence, "fetched_at": document.fetched_at,
         }))

@@ -241,6 +241,9 @@ fn index(document: &Value) -> Option<String> {
             let _ = write!(told, ", {name} {value}");
         }
     }
+    if document["published_of_site"] == true {
+        let _ = write!(told, ", no date: it shows {}, as most pages of its site do", text("published_text"));
+    }
     let confidence = document["confidence"].as_f64().unwrap_or(0.0);
     let _ = write!(told, "; extracted by {}, confidence {confidence:.2}; key {}", text("method"), text("key"));
     Some(told)

@@ -26,6 +26,8 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         author: message.author.unwrap_or_default(),
         published: unix_seconds(&published_text),
         published_text,
+        published_declared: message.published_declared,
+        published_of_site: false,
         language: message.language.unwrap_or_default(),
         kind: message.kind.parse().unwrap_or(DocumentKind::Article),
         attributes: message.attributes.into_iter().map(attribute).collect(),

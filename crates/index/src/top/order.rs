@@ -90,6 +90,7 @@ impl Order {
 /// The dates of documents, without those that are their site's.
 pub(crate) struct Dates {
     published: Column<i64>,
+    shown: Column<i64>,
     sites: Option<StrColumn>,
     of_sites: HashSet<(u64, i64)>,
 }
@@ -97,18 +98,20 @@ pub(crate) struct Dates {
 impl Dates {
     pub(crate) fn new(snapshot: &Snapshot, fields: &Fields, ord: u32) -> tantivy::Result<Self> {
         let columns = snapshot.segment(ord).fast_fields();
-        let (published, sites) = (columns.i64("published")?, columns.str("site")?);
+        let (published, shown) = (columns.i64("published")?, columns.i64("published_shown")?);
+        let sites = columns.str("site")?;
         let mut of_sites = HashSet::new();
         for (site, date) in snapshot.site_facts.all_dates(snapshot, fields) {
             let ord = sites.as_ref().map(|sites| sites.dictionary().term_ord(site.as_bytes())).transpose()?;
             of_sites.extend(ord.flatten().map(|ord| (ord, *date)));
         }
-        Ok(Self { published, sites, of_sites })
+        Ok(Self { published, shown, sites, of_sites })
     }
 
     pub(crate) fn get(&self, doc: DocId) -> Option<i64> {
         let date = self.published.first(doc)?;
-        let site = self.sites.as_ref().filter(|_| !self.of_sites.is_empty());
+        let may_be = !self.of_sites.is_empty() && self.shown.first(doc).is_some();
+        let site = self.sites.as_ref().filter(|_| may_be);
         let is_of_site =
             site.and_then(|sites| sites.ords().first(doc)).is_some_and(|site| self.of_sites.contains(&(site, date)));
         (!is_of_site).then_some(date)

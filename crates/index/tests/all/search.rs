@@ -490,6 +490,38 @@ fn a_date_that_most_pages_of_a_site_share_is_the_sites_and_not_theirs() {
 }
 
 #[test]
+fn the_day_that_a_page_declares_is_its_own_however_many_share_it() {
+    const DAY: i64 = 20_000 * 86_400;
+    let of = |site: &str, n: i64, published: i64, declared: bool| IndexDocument {
+        site: site.into(),
+        published: Some(published),
+        published_text: "2024-10-04".into(),
+        published_declared: declared,
+        ..page(&format!("{site}-{n}"), "Story", "Some text of a story")
+    };
+    // All news of a day; a manual of which a few pages declare what the others show in their footer.
+    let mut documents: Vec<IndexDocument> = (0..60).map(|n| of("news.example", n, DAY, true)).collect();
+    documents.extend((0..60).map(|n| of("manual.example", n, DAY, n < 5)));
+    for library in [Library::of(&documents), Library::sharded(&documents, 3)] {
+        let dated = |site: &str| {
+            let all = library.reader.documents().map(Result::unwrap).filter(|document| document.site == site);
+            all.map(|document| {
+                assert_eq!(document.published_text, "2024-10-04", "what is taken away stays as the page worded it");
+                assert_eq!(document.published.is_none(), document.published_of_site);
+                usize::from(document.published.is_some())
+            })
+            .sum::<usize>()
+        };
+        assert_eq!((dated("news.example"), dated("manual.example")), (60, 5));
+        let total = |query: &str| library.search(query).total;
+        assert_eq!((total("site:news.example date:2024-10-04"), total("site:manual.example date:2024")), (60, 5));
+        let newest =
+            library.search("site:manual.example story").hits.iter().filter(|hit| hit.published.is_some()).count();
+        assert!(newest <= 5);
+    }
+}
+
+#[test]
 fn an_author_that_most_pages_of_a_site_share_is_the_sites_unless_a_person_wrote_its_articles() {
     let by = |site: &str, n: usize, kind: DocumentKind, author: &str| IndexDocument {
         site: site.into(),

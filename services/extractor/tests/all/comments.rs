@@ -1,17 +1,9 @@
 //! Comments of readers stay out of documents unless the settings say otherwise.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
-use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
-use gristmill_proto::{Body, Document, Page, WireEncoding, decode, encode, topics};
-use gristmill_runtime::blobs::{Blobs, BlobsConfig};
-use gristmill_runtime::process::topic_specs;
-use prometheus::Registry;
+use gristmill_extractor::ExtractorConfig;
+use gristmill_proto::Document;
 
 use crate::common;
-use common::work_off;
 
 const STORY: &str = "<title>The clock stands still | Post</title><meta property=og:type content=article><nav><a href=/>Home</a> <a href=/n>News</a></nav><main><article>
     <h1>The clock stands still</h1><p>The clock of the old station has stood still since Sunday, and nobody knows who has the
@@ -27,31 +19,7 @@ const STORY: &str = "<title>The clock stands still | Post</title><meta property=
 
 /// The story as the service gives it.
 async fn document(config: &ExtractorConfig) -> Document {
-    let dir = tempfile::tempdir().unwrap();
-    let blobs = Blobs::open(dir.path(), &BlobsConfig::default(), &LogConfig::default()).unwrap();
-    let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
-    let page = Page {
-        order_id: 1,
-        url: "http://a.test/news/2024/05/02/clock.html".into(),
-        status: 200,
-        content_type: Some("text/html".into()),
-        robots_tags: Vec::new(),
-        tdm_reservation: None,
-        tdm_policy: None,
-        anchor_title: None,
-        fetched_at: 1,
-        encoding: WireEncoding::Identity,
-        unpacked: None,
-        body: Body::Inline(STORY.into()),
-        rendered: None,
-    };
-    log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
-    let registry = Registry::new();
-    let extractor = Extractor::build(config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
-    work_off(extractor, &log).await;
-    let mut reader = log.reader(&[topics::DOCUMENTS], Start::At(Positions::new())).await.unwrap();
-    let stored = reader.poll(10, Duration::from_millis(10)).await.unwrap();
-    decode(&stored[0].payload).unwrap()
+    common::document(config, "http://a.test/news/2024/05/02/clock.html", "text/html", STORY).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

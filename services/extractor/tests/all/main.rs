@@ -3,3 +3,4 @@
 mod bodies;
 mod comments;
 mod common;
+mod documents;

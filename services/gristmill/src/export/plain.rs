@@ -95,7 +95,8 @@ const DOCUMENT_COLUMNS: &[&str] = &[
 ];
 
 fn cells(document: &IndexDocument) -> [String; 14] {
-    let published = document.published.and_then(format_time).unwrap_or_else(|| document.published_text.clone());
+    let as_worded = || if document.published_of_site { String::new() } else { document.published_text.clone() };
+    let published = document.published.and_then(format_time).unwrap_or_else(as_worded);
     [
         document.url.clone(),
         document.kind.to_string(),

@@ -32,7 +32,11 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
         language: document.language,
         title: known(document.title),
         author: known(document.author),
-        published: document.published.and_then(format_time).or(known(document.published_text)),
+        published: if document.published_of_site {
+            None
+        } else {
+            document.published.and_then(format_time).or(known(document.published_text))
+        },
         domain: document.site,
         kind: Some(document.kind.to_string()),
         confidence: Some(f64::from(document.confidence)),

@@ -31,7 +31,10 @@ fn facts(html: &mut Html, document: &IndexDocument) {
     let drawn = document.rendered.as_ref().map(|drawing| format!("with {}, {}", drawing.mode, drawing.ended));
     let rows = [
         ("Author", document.author.as_str()),
-        ("Published", if published.is_empty() { &document.published_text } else { &published }),
+        (
+            "Published",
+            if published.is_empty() && !document.published_of_site { &document.published_text } else { &published },
+        ),
         ("Site", &document.site),
         ("Language", &document.language),
         ("Kind", document.kind.as_str()),

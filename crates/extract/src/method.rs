@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use gristmill_methods::{LAYOUT_METHODS, METHODS as PUBLISHED, Sun, Twcem};
+use gristmill_methods::{LAYOUT_METHODS, METHODS as PUBLISHED, Plain, Sun, Twcem};
 use gristmill_page::{About, Extractor, Parameter, ParameterError};
 use serde::Serialize;
 
@@ -42,6 +42,8 @@ impl Method {
     pub const TWCEM: Method = Method { name: Cow::Borrowed(Twcem::NEWS.name), extractor: Handle::Listed(&Twcem::NEWS) };
     /// SUN: the smallest container with half of the page's text.
     pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
+    /// All text of the page.
+    pub const PLAIN: Method = Method { name: Cow::Borrowed("plain"), extractor: Handle::Listed(&Plain) };
     /// The default: what scores best over the development packages (`docs/extraction-report.md`).
     pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best) };
 

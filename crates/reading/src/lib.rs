@@ -22,6 +22,7 @@ mod format;
 mod json;
 mod kind;
 mod no_page;
+mod plain_text;
 mod reader;
 mod reading;
 

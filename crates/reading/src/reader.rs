@@ -8,6 +8,7 @@ use gristmill_robots::Agent;
 use gristmill_rules::{Found, FoundPair, Ruled, Rules};
 use url::Url;
 
+use crate::plain_text::{self, is_plain_text};
 use crate::reading::Reading;
 
 /// All that does not change from page to page.
@@ -32,12 +33,15 @@ impl PageReader {
         Options { method, agent, comments: self.comments, attach_title: false, ..Options::default() }
     }
 
-    /// Finds the charset, parses, and applies the rules of the page's site.
+    /// Finds the charset, parses, and applies the rules of the page's site. Plain text, by its content type, its address, or because
+    /// nothing in it is markup, becomes a page of its paragraphs.
     ///
     /// O(bytes); any bytes give a tree within [`Limits::default`], and the tree says which of them it hit.
     pub fn parse(&self, bytes: &[u8], hints: &Hints<'_>) -> Parsed<'_> {
-        let html = gristmill_html::decode_with(bytes, hints);
-        self.parsed(Doc::parse(&html.text, &Limits::default()), hints.url)
+        let decoded = gristmill_html::decode_with(bytes, hints);
+        let plain = is_plain_text(bytes, hints);
+        let build = if plain { plain_text::page } else { Doc::parse };
+        Parsed { plain, ..self.parsed(build(&decoded.text, &Limits::default()), hints.url) }
     }
 
     /// A page that was parsed elsewhere, as by a browser.
@@ -52,6 +56,7 @@ impl PageReader {
                 url,
                 doc,
                 answer: Answer::default(),
+                plain: false,
                 kind: None,
                 overrides: Overrides::default(),
             };
@@ -61,7 +66,7 @@ impl PageReader {
         let kind = site.kind.as_deref().and_then(PageKind::named);
         let mut doc = ruled.rest.unwrap_or(doc);
         spell_out(&mut doc);
-        Parsed { reader: self, url, doc, answer: Answer::default(), kind, overrides }
+        Parsed { reader: self, url, doc, answer: Answer::default(), plain: false, kind, overrides }
     }
 }
 
@@ -75,6 +80,8 @@ pub struct Parsed<'r> {
     /// What is to be read.
     pub doc: Doc,
     pub(crate) answer: Answer,
+    /// Whether it was plain text, in which nothing stands beside the main text.
+    pub(crate) plain: bool,
     /// What the rules say the page is.
     pub kind: Option<PageKind>,
     pub(crate) overrides: Overrides,
@@ -90,7 +97,8 @@ impl Parsed<'_> {
     /// Extracts. The address and what the rules say of the title go over what the options say. Records are found when
     /// [`Reading::decide`] asks.
     pub fn read<'p>(&'p self, options: Options<'p>) -> Reading<'p> {
-        let options = Options { url: self.url.as_deref(), ..options };
+        let method = if self.plain { Method::PLAIN } else { options.method.clone() };
+        let options = Options { url: self.url.as_deref(), method, ..options };
         let page = Page::new(&self.doc);
         let (mut document, selection) = extract_from(&page, &options);
         if let Some(title) = &self.overrides.title {
@@ -163,5 +171,33 @@ mod tests {
         let elsewhere = reader.parse(PAGE.as_bytes(), &hints("https://other.example/mill"));
         assert_eq!(elsewhere.title_rule(), None);
         assert!(elsewhere.doc.text_content(elsewhere.doc.body().unwrap()).contains("soap"));
+    }
+
+    #[test]
+    fn plain_text_keeps_its_lines_and_paragraphs() {
+        let text =
+            "THE MILL\r\n\r\nThe stones turn slowly,\r\nday and night.\n\n\n  1 < 2 & <b>no markup</b>\nA last line";
+        let reader = PageReader::default();
+        let lines = "THE MILL\nThe stones turn slowly,\nday and night.\n1 < 2 & <b>no markup</b>\nA last line";
+        for hints in [
+            Hints { content_type: Some("text/plain; charset=utf-8"), url: None },
+            Hints { content_type: Some("TEXT/PLAIN"), url: Some("https://mill.example/rye") },
+            Hints { content_type: None, url: Some("https://mill.example/rye.TXT?a=b") },
+        ] {
+            let parsed = reader.parse(text.as_bytes(), &hints);
+            let reading = parsed.read(reader.options());
+            assert_eq!(reading.document.text, lines);
+            let paragraphs = reading.markdown().matches("\n\n").count();
+            assert_eq!(paragraphs, 2, "{}", reading.markdown());
+            assert!(reading.clean_html().contains("slowly,<br>"), "{}", reading.clean_html());
+        }
+        let bare = reader.parse(b"One line\nand another\n\nand a paragraph", &Hints::default());
+        assert_eq!(bare.read(reader.options()).document.text, "One line\nand another\nand a paragraph");
+        for (page, content_type) in
+            [("<!DOCTYPE html><p>a\nb", Some("text/plain")), ("<p>a\nb", None), ("a\nb", Some("text/html"))]
+        {
+            let parsed = reader.parse(page.as_bytes(), &Hints { content_type, url: None });
+            assert_eq!(parsed.read(reader.options()).document.text, "a b", "{page}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use gristmill_reading::{Format, Hints, PageReader, no_page};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::extract::page_reader;
+use crate::extract::{is_text_file, page_reader};
 use crate::extract_args::ExtractArgs;
 use crate::in_order::in_order;
 use crate::input::read_file;
@@ -231,7 +231,8 @@ fn answer(line: Vec<u8>, context: &Context) -> Answer {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     let format = request.format.unwrap_or(context.format);
     // What came in JSON is UTF-8, whatever the page says of itself.
-    let content_type = is_inline.then_some("text/html; charset=utf-8");
+    let is_text = request.path.as_deref().is_some_and(is_text_file);
+    let content_type = if is_inline { Some("text/html; charset=utf-8") } else { is_text.then_some("text/plain") };
     let parsed = context.reader.parse(&bytes, &Hints { content_type, url: request.url.as_deref() });
     drop(bytes);
     let reading = parsed.read(Options {

@@ -205,7 +205,13 @@ async fn read(input: &str, tools: &Tools<'_>) -> anyhow::Result<Input> {
         };
     }
     let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
-    Ok(Input::of(bytes))
+    let content_type = is_text_file(input).then(|| "text/plain".to_owned());
+    Ok(Input { content_type, ..Input::of(bytes) })
+}
+
+/// Whether a file is plain text by its name.
+pub(crate) fn is_text_file(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"))
 }
 
 /// The archives of `--replay`.

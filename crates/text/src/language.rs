@@ -25,6 +25,9 @@ pub fn language(text: &str, hint: Option<&str>) -> Option<String> {
     if let Some(code) = letters.decisive() {
         return Some(code.to_owned());
     }
+    if let Some(code) = told_by_letters(sample, letters.all) {
+        return Some(code.to_owned());
+    }
     if let Some(claim) = hint.as_deref().filter(|claim| confirmed(sample, claim)) {
         return Some(claim.to_owned());
     }
@@ -33,9 +36,14 @@ pub fn language(text: &str, hint: Option<&str>) -> Option<String> {
     if let Some(claim) = hint.as_deref().filter(|claim| stands_untaught(claim, &info)) {
         return Some(claim.to_owned());
     }
+    if let Some(code) = told_by_words(sample).filter(|_| info.script() == Script::Latin && !sure(&info)) {
+        return Some(code.to_owned());
+    }
     let claim = hint.filter(|hint| Lang::from_code(iso_639_3(hint)).is_some_and(|lang| uses(lang, info.script())));
     match claim {
-        Some(claim) if claim != detected && (letters.all < FEW_LETTERS || !sure(&info)) => Some(claim),
+        Some(claim) if claim != detected && (letters.all < FEW_LETTERS || prefers(sample, &claim, &info)) => {
+            Some(claim)
+        }
         _ => Some(detected.to_owned()),
     }
 }
@@ -99,6 +107,59 @@ const RIVALS: [Lang; 12] = [
     Lang::Ukr,
     Lang::Ara,
 ];
+
+/// Whether a text is more like the claimed language than like the best guess, where that is not sure.
+fn prefers(sample: &str, claim: &str, best: &whatlang::Info) -> bool {
+    let Some(claim) = Lang::from_code(iso_639_3(claim)) else { return false };
+    let between = || Detector::with_allowlist(vec![claim, best.lang()]).detect(sample);
+    !sure(best) && between().is_some_and(|info| info.lang() == claim)
+}
+
+/// Languages that the detector was not taught and that have letters of their own: code, these letters, of a thousand letters of a
+/// text so many at least, and letters that the language has not.
+#[rustfmt::skip]
+const BY_LETTERS: &[(&str, &str, usize, &str)] = &[
+    ("kk", "қғұ", 10, "ҳҷӣӯҡҙҫў"), ("tt", "җ", 2, "қғҡҙ"), ("ba", "ҡҙҫ", 10, "қ"), ("tg", "ҷӣӯ", 5, "ўүө"),
+    ("ky", "ң", 1, "қғұәҗӑӗҥ"), ("mn", "өү", 15, "қғұәҗңҡҥіў"), ("cv", "ӑӗ", 10, "қө"), ("os", "ӕ", 10, "қ"), ("sah", "ҥҕ", 5, "қ"),
+    ("is", "ðþ", 10, "ø"), ("fo", "ð", 10, "þ"), ("yo", "ẹọṣ\u{323}", 20, "ịụăđơưấầảãĩ"), ("ig", "ịụ", 10, "ẹṣăđơưấầả"), ("mt", "ħġċ", 10, ""),
+    ("ha", "ɗƙɓ", 3, "ẹọ"), ("sq", "ë", 40, "ä"),
+    ("ckb", "ێۆڵڕ", 20, "ټډ"), ("ps", "ټډړږښڼې", 15, "ێ"), ("ug", "ۇۈۋې", 30, "ټ"), ("sd", "ڪڻڌڳ", 10, "ێ"),
+];
+
+/// Languages in letters that others have, too, by small words of theirs, which are one in so many words at least.
+const BY_WORDS: &[(&str, &[&str], usize)] = &[
+    ("eu", &["eta", "zen", "dira", "izan", "ziren", "duen"], 25),
+    ("ga", &["agus", "bhí", "leis", "sna", "ina", "tá"], 25),
+    ("sw", &["kwa", "katika", "wa", "ya", "hii"], 12),
+    ("so", &["iyo", "oo", "waxaa", "ayaa", "waa", "uu"], 12),
+    ("mi", &["ngā", "nga", "te", "ki", "he"], 8),
+];
+
+/// The language whose small words a text has.
+fn told_by_words(sample: &str) -> Option<&'static str> {
+    let lower = sample.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let told = |&&(_, own, one_in): &&(&str, &[&str], usize)| {
+        let n_own = words.iter().filter(|word| own.contains(word)).count();
+        let kinds = own.iter().filter(|word| words.contains(word)).count();
+        n_own >= 3 && kinds >= 2 && n_own * one_in >= words.len()
+    };
+    BY_WORDS.iter().find(told).map(|(code, ..)| *code)
+}
+
+/// The language whose own letters a text has.
+fn told_by_letters(sample: &str, n_letters: usize) -> Option<&'static str> {
+    if sample.is_ascii() {
+        return None;
+    }
+    let lower = sample.to_lowercase();
+    let count = |letters: &str| lower.chars().filter(|c| letters.contains(*c)).count();
+    let told = |&&(_, own, least, none): &&(&str, &str, usize, &str)| {
+        let n_own = count(own);
+        n_own >= 2 && n_own * 1000 >= least * n_letters && count(none) * 5 <= n_own
+    };
+    BY_LETTERS.iter().find(told).map(|(code, ..)| *code)
+}
 
 fn sure(info: &whatlang::Info) -> bool {
     info.is_reliable() && info.confidence() > 0.9
@@ -365,6 +426,43 @@ mod tests {
         let portuguese = "Todos os seres humanos nascem livres e iguais em dignidade e em direitos. Dotados de razão e \
             de consciência, devem agir uns para com os outros em espírito de fraternidade.";
         assert_eq!(language(portuguese, Some("br")).as_deref(), Some("pt"), "the code of a country");
+    }
+
+    #[test]
+    fn letters_of_their_own_tell_languages_that_the_statistics_do_not_know() {
+        let told = ["is", "sq", "kk", "mn", "mt"];
+        for (code, text) in OF_LANGUAGES_NOT_TAUGHT.iter().filter(|(code, _)| told.contains(code)) {
+            for claim in [None, Some("en"), Some("ru")] {
+                assert_eq!(language(text, claim).as_deref(), Some(*code), "{claim:?} {text}");
+            }
+        }
+        let yoruba =
+            "Gbogbo ènìyàn ni a bí ní òmìnira; iyì àti ẹ̀tọ́ kọ̀ọ̀kan sì dọ́gba. Wọ́n ní ẹ̀bùn làákàyè àti ti ẹ̀rí-ọkàn.";
+        assert_eq!(language(yoruba, None).as_deref(), Some("yo"));
+    }
+
+    #[test]
+    fn a_mistaken_claim_gives_way_to_a_close_guess_that_is_nearer() {
+        for (code, text) in [
+            (
+                "da",
+                "Alle mennesker er født frie og lige i værdighed og rettigheder. De er udstyret med fornuft og \
+                 samvittighed, og de bør handle mod hverandre i en broderskabets ånd. Enhver har krav på alle de \
+                 rettigheder og friheder, som nævnes i denne erklæring, uden forskelsbehandling af nogen art.",
+            ),
+            (
+                "no",
+                "Fergen går igjen på søndager, og reisende venter ved kaia med syklene sine mens skipperen forteller \
+                    historier om elva og flommene. Rådet skal snakke om prisen til våren.",
+            ),
+            (
+                "sl",
+                "Trajekt ob nedeljah spet vozi, potniki pa čakajo na pomolu s svojimi kolesi, medtem ko brodar pripoveduje \
+                    zgodbe o reki in njenih poplavah. Svet bo spomladi govoril o ceni.",
+            ),
+        ] {
+            assert_eq!(language(text, Some("en")).as_deref(), Some(code), "{text}");
+        }
     }
 
     #[test]

@@ -40,6 +40,7 @@ fn product(found: &Records, product: &Product) -> Value {
     let mut out = json!({
         "title": product.title,
         "price": price(&product.price),
+        "price_max": price(&product.price_max),
         "list_price": price(&product.list_price),
         "variants": declared.variants.iter().map(variant).collect::<Vec<_>>(),
         "sources": {"title": product.title_source, "price": product.price_source},

@@ -4,7 +4,7 @@ use gristmill_html::Doc;
 
 use crate::dictionary::Dictionary;
 use crate::pair::{Pair, Provenance, Source};
-use crate::price;
+use crate::price::{self, Habits};
 use crate::product::Product;
 use crate::records::{Records, usual_currency};
 
@@ -66,9 +66,11 @@ impl Records {
         let Some(overrides) = overrides.price else { return };
         let currency = product.price.as_ref().and_then(|price| price.currency.clone());
         let fallback = currency.or_else(|| usual_currency(doc, url).map(str::to_owned));
-        match price::parse(&overrides.text, fallback.as_deref()) {
+        let habits = Habits { currency: fallback.as_deref(), ..Habits::default() };
+        match price::parse_field(&overrides.text, habits) {
             Some(price) => {
                 product.price = Some(price);
+                product.price_max = None;
                 product.price_source = Some(overrides.rule.into());
             }
             None => self.warnings.push(format!("`{}` found `{}`, which is no price", overrides.rule, overrides.text)),

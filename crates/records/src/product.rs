@@ -7,7 +7,7 @@ use crate::features::is_buy;
 use crate::heading::heading;
 use crate::identity::Identity;
 use crate::pair::Pair;
-use crate::price::{self, Price};
+use crate::price::{self, Habits, Price};
 use crate::records::{Records, usual_currency};
 use crate::shown;
 use crate::sourced::Sourced;
@@ -24,6 +24,8 @@ pub struct Product {
     pub title_source: Option<Cow<'static, str>>,
     /// What is paid now.
     pub price: Option<Price>,
+    /// The most that is paid for one of its variants, where the price is the lower end of a range.
+    pub price_max: Option<Price>,
     /// The price before a reduction.
     pub list_price: Option<Price>,
     /// Where the price came from: a [`Markup`] or `text`, or a rule.
@@ -61,6 +63,9 @@ pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_mo
     fields(view, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
     product.identity = Identity::of(&markup, |name| pair_named(&out.pairs, 0, name));
+    if product.identity.brand.is_none() {
+        product.identity.brand = shown::brand(view, product.title.as_deref());
+    }
     product.structured = markup;
     let (title, title_source) = (product.title.clone(), product.title_source.clone());
     out.products.push(product);
@@ -84,11 +89,11 @@ fn terms(pairs: &[Pair], record: u32, currency: Option<&str>, product: &mut Prod
     let named = |name: &str| pair_named(pairs, record, name);
     product.identity = Identity::of(&Structured::default(), named);
     if let Some(price) = named("price") {
-        product.price = price::parse(&price.value, currency);
+        product.price = price::parse_field(&price.value, Habits { currency, ..Habits::default() });
         product.price_source = product.price.as_ref().map(|_| price.source);
     }
     product.availability = named("availability")
-        .and_then(|stock| Some(Sourced { value: shown::stock(&stock.value)?.to_owned(), ..stock }));
+        .and_then(|stock| Some(Sourced { value: crate::stock::said(&stock.value)?.to_owned(), ..stock }));
 }
 
 /// The name: what the markup declares, or else the heading, or else the pair that names the product and stands in the title of the page, or
@@ -189,15 +194,18 @@ fn offer(markup: &Structured) -> Option<&Offer> {
 fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
     if let Some(offer) = offer(markup) {
         product.price = offer.price.clone();
+        product.price_max = offer.price_max.clone();
         product.list_price = offer.list_price.clone();
         product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
     }
     if product.price.is_some() {
         return;
     }
-    if let Some((price, list_price)) = visible::prices(view, usual_currency(view.doc, url)) {
-        product.price = Some(price);
-        product.list_price = list_price.or(product.list_price.take());
+    let currency = markup.currency.as_deref().or_else(|| usual_currency(view.doc, url));
+    if let Some(shown) = visible::prices(view, currency) {
+        product.price = Some(shown.price);
+        product.price_max = shown.most;
+        product.list_price = shown.list_price.or(product.list_price.take());
         product.price_source = Some("text".into());
     }
 }

@@ -133,7 +133,7 @@ const UNITS: [(&str, &str); 118] = [
     ("天", "d"),
 ];
 
-fn unit(text: &str) -> Option<&'static str> {
+pub(crate) fn unit(text: &str) -> Option<&'static str> {
     let text = text.trim().trim_end_matches([',', ';']);
     if text.is_empty() {
         return Some("");

@@ -1,28 +1,41 @@
 //! The prices that readers see on a page: what is paid now, and what was paid before.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 use gristmill_html::{Name, NodeId};
 use gristmill_page::Row;
-use gristmill_text::{Phrases, is_cjk};
+use gristmill_text::{is_cjk, n_chars};
 
+use crate::features::is_buy;
 use crate::heading::heading;
-use crate::price::{Price, amounts};
-use crate::price_words::{BEFORE, NET, OTHER, STRUCK};
+use crate::price::{self, Amount, Habits, Price};
+use crate::price_words::{BESIDE, OTHER, PART, PRICE, STRUCK, Words};
+use crate::units::{has_quantity, unit};
 use crate::view::{Span, View};
 
-/// Rows after the heading that are looked at, and their longest; prices stand alone or with a word or two.
+/// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
+/// words. Rows that call themselves a price may have more of them.
 const MAX_ROWS: usize = 400;
-const MAX_ROW_BYTES: usize = 40;
+const MAX_ROW: usize = 60;
+const MAX_PRICE_ROW: usize = 200;
 /// Longest row that says what the amount in the next one is: `Retail price:`.
 const MAX_LABEL_CHARS: usize = 25;
 /// Rows after the price in which the one before the reduction may stand.
 const ROWS_AFTER: usize = 3;
 /// Rows behind an amount that may not be the price in which the price may stand: further off are other products.
 const ROWS_TO_PRICE: usize = 6;
-/// Elements around an amount that may strike it out.
+/// Rows between a number without a sign and the button that sells, if it is the price.
+const ROWS_TO_BUTTON: usize = 3;
+/// Elements around an amount that may strike it out or call it a price.
 const MAX_AROUND: usize = 4;
+
+/// What is paid, and beside it the most that is paid for a variant, and what was paid before a reduction.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Prices {
+    pub(crate) price: Price,
+    pub(crate) most: Option<Price>,
+    pub(crate) list_price: Option<Price>,
+}
 
 /// What an amount is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,99 +43,151 @@ enum Kind {
     Paid,
     /// Before a reduction, or without the tax; the latter is never above what is paid, and so never a list price.
     Beside,
+    /// The price of a kilogram, or one of several payments.
+    Part,
     Other,
 }
 
-/// The price, and the one before a reduction if that is higher.
+/// The price, the upper end of its range, and the one before a reduction if that is higher.
 ///
-/// The first amount in a short row after the heading that is neither struck out nor labelled as the price before;
-/// where all near it are, the first of them. `locale` is the currency of the page's, for signs that several share.
-pub(crate) fn prices(view: &View, locale: Option<&str>) -> Option<(Price, Option<Price>)> {
-    let mut amounts = Amounts::new(view, locale);
-    let (mut first, mut before, mut paid) = (None, None, None);
-    for (row, kind, price) in amounts.by_ref() {
+/// The first amount in a short row after the heading that is neither struck out nor labelled as the price before, of a unit or of a part;
+/// where all near it are, the first of them. `currency` is the page's, for signs that several share and amounts without one.
+pub(crate) fn prices(view: &View, currency: Option<&str>) -> Option<Prices> {
+    let habits = Habits { currency, point: point(view), is_field: false };
+    let mut amounts = Amounts::new(view, habits);
+    let (mut first, mut part, mut before, mut paid) = (None, None, None, None);
+    for (row, kind, amount) in amounts.by_ref() {
         match kind {
             Kind::Paid => {
                 let near = first.as_ref().is_none_or(|(at, _)| row <= at + ROWS_TO_PRICE);
-                paid = near.then_some((row, price));
+                paid = near.then_some((row, amount));
                 break;
             }
             Kind::Beside => {
-                first = first.or_else(|| Some((row, price.clone())));
-                before = Some(price);
+                first = first.or_else(|| Some((row, amount.clone())));
+                before = Some(amount.price);
             }
+            Kind::Part => part = part.or(Some((row, amount))),
             Kind::Other => {}
         }
     }
-    let Some((row, price)) = paid else { return first.map(|(_, price)| (price, None)) };
+    let Some((row, amount)) = paid else {
+        let (_, amount) = first.or(part)?;
+        return Some(Prices { price: amount.price, most: amount.most, list_price: None });
+    };
+    let price = amount.price;
     let is_higher = |other: &Price| other.value() > price.value() && other.currency == price.currency;
     let after = || {
         let near = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER);
-        near.filter(|(_, kind, _)| *kind == Kind::Beside).map(|(_, _, price)| price).find(is_higher)
+        near.filter(|(_, kind, _)| *kind == Kind::Beside).map(|(_, _, amount)| amount.price).find(is_higher)
     };
     let list_price = before.filter(is_higher).or_else(after);
-    Some((price, list_price))
+    Some(Prices { price, most: amount.most, list_price })
+}
+
+/// The rows after the heading.
+fn rows<'v>(view: &'v View) -> &'v [Row] {
+    let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
+    let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len());
+    &view.rows[from..view.rows.len().min(from + MAX_ROWS)]
+}
+
+/// The mark before decimals that prices of the page have without doubt, if they all have the same.
+fn point(view: &View) -> Option<char> {
+    let texts = rows(view).iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 200);
+    let mut points = texts.filter_map(price::certain_point);
+    let first = points.next()?;
+    points.all(|point| point == first).then_some(first)
 }
 
 /// The amounts of short rows after the heading: number of the row, what it is, how much.
 struct Amounts<'v, 'd> {
     view: &'v View<'d>,
-    rows: std::iter::Take<std::iter::Enumerate<std::slice::Iter<'v, Row>>>,
-    locale: Option<&'v str>,
+    rows: &'v [Row],
+    at: usize,
+    habits: Habits<'v>,
     /// What a row of words alone says of the next one.
     label: Kind,
     /// Of the row last read, backwards.
-    open: Vec<(usize, Kind, Price)>,
+    open: Vec<(usize, Kind, Amount)>,
 }
 
 impl<'v, 'd> Amounts<'v, 'd> {
-    fn new(view: &'v View<'d>, locale: Option<&'v str>) -> Amounts<'v, 'd> {
-        let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
-        let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize);
-        let rows = view.rows[from.min(view.rows.len())..].iter().enumerate().take(MAX_ROWS);
-        Amounts { view, rows, locale, label: Kind::Paid, open: Vec::new() }
+    fn new(view: &'v View<'d>, habits: Habits<'v>) -> Amounts<'v, 'd> {
+        Amounts { view, rows: rows(view), at: 0, habits, label: Kind::Paid, open: Vec::new() }
     }
 
-    fn read(&mut self, number: usize, row: &Row) {
+    fn read(&mut self, number: usize) {
+        let row = &self.rows[number];
         let span = self.view.row_span(row);
         let label = std::mem::replace(&mut self.label, Kind::Paid);
-        if span.len() > MAX_ROW_BYTES {
+        let width = width(self.view.slice(span));
+        let is_price = || is_within(self.view, span.start, |view, id| calls(view, id, &PRICE));
+        if width > MAX_PRICE_ROW || width > MAX_ROW && !is_price() {
             return;
         }
         let (text, set_in) = apart(self.view, row, span);
         let text = text.as_ref();
+        let amounts = self.amounts(number, text, &is_price);
         let before = |at: usize| (at - set_in.iter().filter(|&&mark| mark < at).count()) as u32;
         let mut from = 0;
-        for (range, price) in amounts(text, self.locale) {
-            let words = &text[from..range.start];
-            let has_words = words.chars().any(char::is_alphanumeric);
+        for (n, amount) in amounts.iter().enumerate() {
+            let words = &text[from..amount.place.start];
+            let (own, _) = apart_words(words, n == 0);
+            let end = amounts.get(n + 1).map_or(text.len(), |next| next.place.start);
             let kind = match () {
-                () if is_struck(self.view, span.start + before(range.start)) => Kind::Beside,
-                () if from == 0 && !has_words => label,
-                () => kind_of(words),
+                () if is_within(self.view, span.start + before(amount.range.start), strikes) => Kind::Beside,
+                () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != Kind::Paid => label,
+                () => kind_of(own, &text[amount.place.end..end], end == text.len()),
             };
-            from = range.end;
-            self.open.push((number, kind, price));
+            from = amount.place.end;
+            self.open.push((number, kind, amount.clone()));
         }
-        if from == 0 && text.chars().count() <= MAX_LABEL_CHARS {
-            self.label = kind_of(text);
+        if amounts.is_empty() && n_chars(text) <= MAX_LABEL_CHARS {
+            self.label = kind_of(text, "", true);
         }
         self.open.reverse();
+    }
+
+    /// The amounts of a row. Where it calls itself a price, or a button that sells stands behind it, words that may be something else count
+    /// as currencies, and a number alone is a price.
+    fn amounts(&self, number: usize, text: &str, is_price: &impl Fn() -> bool) -> Vec<Amount> {
+        let amounts: Vec<Amount> = price::amounts(text, self.habits).collect();
+        if !amounts.is_empty() || !text.chars().any(|c| c.is_numeric()) || n_chars(text) > MAX_LABEL_CHARS {
+            return amounts;
+        }
+        if !is_price() && !self.is_before_button(number, text) {
+            return Vec::new();
+        }
+        let habits = Habits { is_field: true, ..self.habits };
+        let amounts: Vec<Amount> = price::amounts(text, habits).collect();
+        if amounts.is_empty() { price::bare(text, habits).into_iter().collect() } else { amounts }
+    }
+
+    /// Whether a row has nothing but a number like a price, and a button that sells stands close behind it.
+    fn is_before_button(&self, at: usize, text: &str) -> bool {
+        let Some(amount) = price::bare(text, self.habits).map(|amount| amount.price.amount) else { return false };
+        let cents = amount.split_once('.').is_some_and(|(_, cents)| cents.len() == 2);
+        let is_large = amount.len() >= 3 && text.chars().filter(|c| c.is_alphabetic()).count() <= 3;
+        let behind = || self.rows.iter().skip(at + 1).take(ROWS_TO_BUTTON);
+        (cents || is_large)
+            && !has_quantity(text)
+            && behind().any(|row| is_buy(self.view.slice(self.view.row_span(row))))
     }
 }
 
 impl Iterator for Amounts<'_, '_> {
-    type Item = (usize, Kind, Price);
+    type Item = (usize, Kind, Amount);
 
-    fn next(&mut self) -> Option<(usize, Kind, Price)> {
+    fn next(&mut self) -> Option<(usize, Kind, Amount)> {
         while self.open.is_empty() {
-            let (number, row) = self.rows.next()?;
-            self.read(number, row);
+            let number = self.at;
+            self.at += 1;
+            (number < self.rows.len()).then(|| self.read(number))?;
         }
         self.open.pop()
     }
 }
-
 /// The text of a row with digits kept apart that stand in different elements, and where something was set in: cents behind a whole
 /// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`).
 fn apart<'v>(view: &'v View, row: &Row, span: Span) -> (Cow<'v, str>, Vec<usize>) {
@@ -147,17 +212,69 @@ fn apart<'v>(view: &'v View, row: &Row, span: Span) -> (Cow<'v, str>, Vec<usize>
     (Cow::Owned(out), set_in)
 }
 
-static BESIDE: LazyLock<Vec<&str>> = LazyLock::new(|| BEFORE.iter().chain(NET).copied().collect());
-static BESIDE_FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&BESIDE));
+fn width(text: &str) -> usize {
+    text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
+}
 
-/// What the words before an amount say of it.
-fn kind_of(words: &str) -> Kind {
-    let words = words.trim().to_lowercase();
-    if OTHER.iter().any(|word| words.starts_with(word) && ends_at(&words, word.len(), word)) {
+/// Marks between what is said of one amount and what is said of the next.
+const BETWEEN: [char; 9] = ['·', '|', '•', ';', '(', ')', '｜', '（', '）'];
+
+/// What of the words before an amount is said of it, and what of the amount before it.
+fn apart_words(words: &str, is_first: bool) -> (&str, &str) {
+    match words.rfind(BETWEEN).filter(|_| !is_first) {
+        Some(at) => (words[at..].trim_start_matches(BETWEEN), &words[..at]),
+        None => (words, ""),
+    }
+}
+
+/// What the words before an amount say of it, and those behind it as far as they are its own: all of them at the end of a row, and before
+/// a mark that parts amounts.
+fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
+    let (before, after) = (before.trim().to_lowercase(), after.trim_start().to_lowercase());
+    if OTHER.phrases.iter().any(|word| before.starts_with(word) && ends_at(&before, word.len(), word)) {
         return Kind::Other;
     }
-    let is_word = |word: usize, at: usize| stands_alone(&words, at, BESIDE[word]);
-    if BESIDE_FOUND.find(&words, is_word) { Kind::Beside } else { Kind::Paid }
+    let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
+    match () {
+        () if has(&BESIDE, &before) || own.is_some_and(is_label) => Kind::Beside,
+        () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
+        () => Kind::Paid,
+    }
+}
+
+/// Whether one of the phrases stands in a text in lower case as words of their own.
+fn has(words: &Words, text: &str) -> bool {
+    let is_word = |word: usize, at: usize| stands_alone(text, at, words.phrases[word]);
+    words.found.find(text, is_word)
+}
+
+/// Whether the words behind an amount are nothing but a label of a price before a reduction or without tax.
+fn is_label(after: &str) -> bool {
+    n_chars(after) <= MAX_LABEL_CHARS && has(&BESIDE, after)
+}
+
+/// Whether the words before an amount are a number of payments: `12 x`, `3×`, `em até 10x de`.
+fn is_multiple(before: &str) -> bool {
+    let words = before.trim_end_matches(|c: char| c.is_whitespace());
+    let words = ["de", "of", "da", "à", "zu", "po"].iter().find_map(|word| words.strip_suffix(word)).unwrap_or(words);
+    let words = words.trim_end();
+    let count = words.strip_suffix(['x', '×', 'х']).map(str::trim_end);
+    count.is_some_and(|count| count.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Words between an amount and what it is paid for.
+const PER: [&str; 9] = ["/", "∕", "per ", "je ", "pro ", "par ", "por ", "al ", "за "];
+
+/// Whether the words behind an amount say that it is paid for a measure or a month: `/kg`, `/ 100 g`, `per month`, `al mes`. What is paid for
+/// a piece or a pack is the price.
+fn is_of_part(after: &str) -> bool {
+    let own = after.split(BETWEEN).next().unwrap_or(after);
+    let measure = PER.iter().find_map(|word| own.strip_prefix(word)).map(str::trim);
+    let is_measure = measure.is_some_and(|measure| {
+        let word = &measure[..measure.find(|c: char| !c.is_alphanumeric()).unwrap_or(measure.len())];
+        has_quantity(measure) || unit(word).is_some_and(|unit| !unit.is_empty())
+    });
+    is_measure || PART.phrases.iter().any(|word| after.starts_with(word) && ends_at(after, word.len(), word))
 }
 
 fn stands_alone(text: &str, at: usize, word: &str) -> bool {
@@ -170,20 +287,22 @@ fn ends_at(text: &str, end: usize, word: &str) -> bool {
     word.ends_with(is_cjk) || text[end..].chars().next().is_none_or(|c| !c.is_alphanumeric())
 }
 
-/// Whether the text at a byte is struck out.
-fn is_struck(view: &View, position: u32) -> bool {
+/// Whether an element close around a byte is one of a kind.
+fn is_within(view: &View, position: u32, is_kind: impl Fn(&View, NodeId) -> bool) -> bool {
     let leaf = &view.leaves[view.leaf_at(position)];
-    let around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND);
-    around.into_iter().any(|id| strikes(view, id))
+    view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND).any(|id| is_kind(view, id))
 }
 
 fn strikes(view: &View, id: NodeId) -> bool {
-    let by_class = || {
-        let class =
-            view.doc.attr(id, Name::CLASS).filter(|class| class.len() <= 200).unwrap_or("").to_ascii_lowercase();
-        STRUCK.iter().any(|word| class.contains(word))
-    };
-    matches!(view.doc.name(id), Name::DEL | Name::S | Name::STRIKE) || by_class()
+    let by_style = || view.doc.attr(id, Name::STYLE).is_some_and(|style| style.contains("line-through"));
+    matches!(view.doc.name(id), Name::DEL | Name::S | Name::STRIKE) || calls(view, id, &STRUCK) || by_style()
+}
+
+/// Whether the class, identifier or property of an element holds one of the words.
+fn calls(view: &View, id: NodeId, words: &gristmill_text::Phrases) -> bool {
+    let names = [Name::CLASS, Name::ID, Name::ITEMPROP];
+    let mut names = names.iter().filter_map(|&name| view.doc.attr(id, name)).filter(|name| name.len() <= 200);
+    names.any(|name| words.is_in(name))
 }
 
 #[cfg(test)]
@@ -195,8 +314,8 @@ mod tests {
 
     fn of(html: &str) -> (String, Option<String>) {
         let doc = Doc::parse(html, &Limits::default());
-        let (price, list) = prices(&View::new(&Page::new(&doc)), None).expect("a price");
-        (price.amount, list.map(|price| price.amount))
+        let found = prices(&View::new(&Page::new(&doc)), None).expect("a price");
+        (found.price.amount, found.list_price.map(|price| price.amount))
     }
 
     #[test]
@@ -219,7 +338,7 @@ mod tests {
     #[test]
     fn digits_of_different_elements_are_cents_or_another_number() {
         assert_eq!(of("<p>$19<sup>99</sup></p>"), ("19.99".into(), None));
-        assert_eq!(of("<p><b>$1</b><b>,299</b><sup>00</sup></p>"), ("1299".into(), None));
+        assert_eq!(of("<p><b>$1</b><b>,299</b><sup>00</sup></p>"), ("1299.00".into(), None));
         assert_eq!(of("<p>$116.97 <s>$145</s><span>19% off</span></p>"), ("116.97".into(), Some("145".into())));
         assert_eq!(of("<p>€ 20<del>€ 30<i>25</i></del></p>"), ("20".into(), Some("30.25".into())));
     }
@@ -240,5 +359,71 @@ mod tests {
         assert_eq!(of("<p>Washing $10.00</p>"), ("10.00".into(), None), "`was` is a word of its own");
         assert_eq!(of("<b class=price-old>$10.00</b><p>Excl. VAT: $8.20</p>"), ("10.00".into(), None));
         assert_eq!(of("<p>$10.00</p><p>Was $5.00</p>"), ("10.00".into(), None), "no reduction");
+    }
+
+    #[test]
+    fn labels_of_both_prices_may_stand_in_one_row() {
+        let both = ("10.00".to_owned(), Some("20.00".to_owned()));
+        for html in [
+            "<p class=price><del>$20.00</del> <span class=sr-only>Original price was: $20.00.</span> <ins>$10.00</ins>
+             <span class=sr-only>Current price is: $10.00.</span></p>",
+            "<p><span class=sr-only>Previous price:</span>$20.00 <span class=sr-only>Discounted price</span>$10.00</p>",
+            "<p>$10.00 (was $20.00)</p>",
+            "<p>$10.00 | RRP $20.00</p>",
+            "<p>Prezzo precedente $20.00</p><p>$10.00</p>",
+            "<p><span style='text-decoration: line-through'>$20.00</span> $10.00</p>",
+            "<p>$20.00 RRP</p><p>$10.00</p>",
+        ] {
+            assert_eq!(of(html), both, "{html}");
+        }
+    }
+
+    #[test]
+    fn unit_prices_and_instalments_are_not_the_price() {
+        for html in [
+            "<p>($1.20 / 100 g)</p><p>$10.00</p>",
+            "<p>$1.20/kg</p><p>$10.00</p>",
+            "<p>Grundpreis: $1.20</p><p>$10.00</p>",
+            "<p>4 payments of $2.50</p><p>$10.00</p>",
+            "<p>$2.50/month</p><p>$10.00</p>",
+            "<p>em até 12x de $0.90</p><p>$10.00</p>",
+            "<p>3 x $3.34</p><p>$10.00</p>",
+            "<p>$10.00 or $2.50 per month</p>",
+            "<p>$10.00/ 2 pack</p><p>$17.00</p>",
+        ] {
+            assert_eq!(of(html).0, "10.00", "{html}");
+        }
+        assert_eq!(of("<p>$1.20/kg</p>").0, "1.20", "cloth and cheese are sold so");
+    }
+
+    #[test]
+    fn a_number_without_a_sign_is_a_price_where_it_calls_itself_so_or_is_bought() {
+        let read = |html: &str| {
+            let doc = Doc::parse(html, &Limits::default());
+            prices(&View::new(&Page::new(&doc)), Some("NOK"))
+                .map(|found| (found.price.amount, found.price.currency.unwrap_or_default()))
+        };
+        let some = |amount: &str| Some((amount.to_owned(), "NOK".to_owned()));
+        assert_eq!(read("<p class=product-price>1 299</p>"), some("1299"));
+        assert_eq!(read("<p class=price>Now 1299.50 (-20%)</p>"), some("1299.50"));
+        assert_eq!(read("<p>1 299</p><button>Add to cart</button>"), some("1299"));
+        assert_eq!(read("<p>1 299:-</p>"), some("1299"));
+        assert_eq!(read("<p>12.50 each</p><button>Add to cart</button>"), some("12.50"));
+        for html in
+            ["<p>1 299</p>", "<p>1</p><button>Add to cart</button>", "<p>2.50 kg</p><button>Add to cart</button>"]
+        {
+            assert_eq!(read(html), None, "{html}");
+        }
+    }
+
+    #[test]
+    fn ranges_and_three_decimals_are_read_by_the_page() {
+        let doc = Doc::parse("<p>$10.00 - $20.00</p>", &Limits::default());
+        let found = prices(&View::new(&Page::new(&doc)), None).unwrap();
+        assert_eq!((found.price.amount.as_str(), found.most.unwrap().amount.as_str()), ("10.00", "20.00"));
+        let excl = "<p>£3.350 <small>per pack, ex. VAT</small> · <span>£4.02</span> <small>inc. VAT</small></p>";
+        assert_eq!(of(excl).0, "4.02");
+        assert_eq!(of("<p>£3.350</p><p>£4.02</p>").0, "3.350");
+        assert_eq!(of("<p>£3.350</p><p>£4,02</p>").0, "3350");
     }
 }

@@ -57,7 +57,9 @@ fn facts(product: &Product) -> Vec<Attribute> {
         });
     };
     let source = product.price_source.as_deref().unwrap_or("text");
-    for (name, price) in [("price", &product.price), ("list_price", &product.list_price)] {
+    for (name, price) in
+        [("price", &product.price), ("price_max", &product.price_max), ("list_price", &product.list_price)]
+    {
         if let Some(price) = price {
             let currency = price.currency.clone();
             let value = format!("{} {}", price.amount, currency.as_deref().unwrap_or("")).trim().to_owned();

@@ -65,7 +65,13 @@ impl State {
         }
         if markup.offers.iter().all(|offer| offer.price.is_none()) && self.price.is_some() {
             let availability = self.availability.map(str::to_owned);
-            markup.offers = vec![Offer { price: self.price, list_price: None, availability, markup: Markup::State }];
+            markup.offers = vec![Offer {
+                price: self.price,
+                price_max: None,
+                list_price: None,
+                availability,
+                markup: Markup::State,
+            }];
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What a page says of its product in machine-readable form: JSON-LD, microdata, RDFa, OpenGraph, as one value.
 
-use gristmill_html::{Doc, Name, unescape};
+use gristmill_html::{Doc, Name, NodeId, unescape};
 use gristmill_page::Page;
-use gristmill_page::declared::{Content, Item, Items, Unread, local};
+use gristmill_page::declared::{Content, Item, Items, Unread};
 
-use crate::price::{self, Price};
+use crate::placeholder::is_placeholder;
+use crate::price::{self, Habits, Price};
+use crate::stock;
 
 /// Where a structured field came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,9 +50,11 @@ pub struct Field {
 pub struct Offer {
     /// What is paid now; the lower end of a range.
     pub price: Option<Price>,
+    /// The upper end of a range.
+    pub price_max: Option<Price>,
     /// The price before a reduction.
     pub list_price: Option<Price>,
-    /// Last part of schema.org's `ItemAvailability`: `InStock`, `OutOfStock` …
+    /// A name of schema.org's `ItemAvailability`: `InStock`, `OutOfStock` …
     pub availability: Option<String>,
     /// Its source.
     pub markup: Markup,
@@ -74,6 +78,8 @@ pub struct Variant {
     pub sku: Option<String>,
     /// Its price.
     pub price: Option<Price>,
+    /// Whether there is stock, as [`Offer::availability`].
+    pub availability: Option<String>,
     /// Its own properties (colour, size …).
     pub attributes: Vec<(String, String)>,
 }
@@ -97,6 +103,8 @@ pub struct Structured {
     pub isbn: Option<Field>,
     /// Offers in page order, at most 50.
     pub offers: Vec<Offer>,
+    /// The currency that the page declares, with a readable price or without.
+    pub currency: Option<String>,
     /// Addresses as written, at most 50, each once.
     pub images: Vec<String>,
     /// `aggregateRating`.
@@ -138,9 +146,37 @@ pub fn structured(page: &Page<'_>) -> Structured {
     let markup = if embedded.is_rdfa { Markup::Rdfa } else { Markup::Microdata };
     Reader { items: &embedded.items, markup, locale }.merge(&title, &mut out);
     open_graph(doc, locale, &mut out);
+    out.currency = currency(doc, [&json_ld.items, &embedded.items], &out.offers, locale);
     out.is_article &= !out.is_product;
     out.warnings.truncate(10);
     out
+}
+
+/// The currency of the first offer that has one, or of any item or element that names one.
+fn currency(doc: &Doc, items: [&Items; 2], offers: &[Offer], locale: Option<&str>) -> Option<String> {
+    let of_offers = offers.iter().find_map(|offer| offer.price.as_ref()?.currency.clone());
+    let of_items = || {
+        let mut items = items.into_iter().flat_map(|items| &items.items);
+        items.find_map(|item| price::declared_currency(item.text("priceCurrency")?, None, locale))
+    };
+    let of_meta = || {
+        let keys = ["product:price:currency", "og:price:currency"];
+        keys.iter().find_map(|key| price::declared_currency(doc.meta(key)?, None, locale))
+    };
+    of_offers.or_else(of_items).or_else(of_meta).or_else(|| of_elements(doc, locale))
+}
+
+/// What an element outside of any item names as the currency of the page.
+fn of_elements(doc: &Doc, locale: Option<&str>) -> Option<String> {
+    let data = ["data-currency", "data-currency-code", "data-price-currency"].map(|name| doc.find_name(name));
+    let named = |at: usize| {
+        let (name, value) = (doc.attribute_name(at), doc.attribute_value(at));
+        (data.contains(&Some(name)) && value.len() <= 10).then_some(value)
+    };
+    let is_property = |id: &NodeId| doc.attr(*id, Name::ITEMPROP) == Some("priceCurrency");
+    let content = doc.ids().filter(is_property).find_map(|id| doc.attr(id, Name::CONTENT));
+    let text = content.or_else(|| (0..doc.n_attributes()).find_map(named))?;
+    price::declared_currency(text, None, locale)
 }
 
 fn warning(unread: &Unread) -> String {
@@ -264,7 +300,7 @@ impl Reader<'_> {
     fn plain(&self, content: &Content) -> Option<String> {
         let text = content.as_text()?;
         let text = if self.markup == Markup::JsonLd { tidy(&unescape(text)) } else { text.to_owned() };
-        (!text.is_empty()).then_some(text)
+        (!text.is_empty() && !is_placeholder(&text)).then_some(text)
     }
 
     fn unit(&self, item: &Item) -> Option<String> {
@@ -298,6 +334,9 @@ impl Reader<'_> {
         }
         if out.variants.is_empty() {
             self.variants(item, out);
+            if out.offers.iter().all(|offer| offer.price.is_none()) {
+                out.offers.splice(0..0, of_variants(&out.variants, self.markup));
+            }
         }
         if out.properties.is_empty() {
             self.properties(item, out);
@@ -347,38 +386,39 @@ impl Reader<'_> {
     }
 
     fn offer(&self, offer: &Item) -> Offer {
-        let specification = offer.all("priceSpecification").filter_map(|content| self.item(content));
-        let (mut price, mut list_price) = (None, None);
-        for specification in specification.take(10) {
+        let all = || offer.all("priceSpecification").filter_map(|content| self.item(content)).take(10);
+        // The price of a kilogram or a month, where there is another.
+        let is_of_part =
+            |item: &&Item| ["referenceQuantity", "billingDuration"].iter().any(|name| item.all(name).next().is_some());
+        let (mut price, mut price_max, mut list_price) = (None, None, None);
+        for specification in all().filter(|item| !is_of_part(item)).chain(all().filter(is_of_part)) {
             let kind = self.text(specification, "priceType").unwrap_or_default();
-            let slot =
-                if kind.contains("List") || kind.contains("Strikethrough") { &mut list_price } else { &mut price };
+            let is_before = ["List", "Strikethrough", "MSRP", "SRP", "Regular"].iter().any(|word| kind.contains(word));
+            let slot = if is_before { &mut list_price } else { &mut price };
             if slot.is_none() {
                 *slot = self.amount(specification, &["price", "minPrice"], offer);
+                price_max = price_max.or_else(|| self.amount(specification, &["maxPrice"], offer));
             }
         }
-        let availability = self.text(offer, "availability").map(|text| local(&text).to_owned());
-        Offer {
-            price: self.amount(offer, &["price", "lowPrice"], offer).or(price),
-            list_price,
-            availability,
-            markup: self.markup,
-        }
+        let price = self.amount(offer, &["price", "lowPrice"], offer).or(price);
+        let price_max = self.amount(offer, &["highPrice"], offer).or(price_max);
+        let is_above = |max: &Price| price.as_ref().is_none_or(|price| max.value() > price.value());
+        let availability = self.text(offer, "availability").and_then(|text| stock::declared(&text)).map(str::to_owned);
+        Offer { price_max: price_max.filter(is_above), price, list_price, availability, markup: self.markup }
     }
 
     fn amount(&self, item: &Item, names: &[&str], offer: &Item) -> Option<Price> {
         let content = names.iter().find_map(|name| item.all(name).find(|content| self.content(content).is_some()))?;
         let text = self.content(content)?;
-        let written = self.text(item, "priceCurrency").or_else(|| self.text(offer, "priceCurrency"));
-        let written = written.map(|code| price::currency(&code).map_or(code.trim().to_owned(), str::to_owned));
+        let named = self.text(item, "priceCurrency").or_else(|| self.text(offer, "priceCurrency"));
+        let code = |beside: Option<&str>| price::declared_currency(named.as_deref()?, beside, self.locale);
+        let written = code(None);
         let fallback = written.as_deref().or(self.locale);
         let mut price = match content {
-            Content::Seen(_) => price::parse(&text, fallback)?,
+            Content::Seen(_) => price::parse_field(&text, Habits { currency: fallback, ..Habits::default() })?,
             _ => price::parse_declared(&text, fallback)?,
         };
-        if written.is_some() {
-            price.currency = written;
-        }
+        price.currency = code(price.currency.as_deref()).or(price.currency);
         Some(price)
     }
 
@@ -391,6 +431,7 @@ impl Reader<'_> {
             out.variants.push(Variant {
                 name: self.text(variant, "name"),
                 sku: self.text(variant, "sku"),
+                availability: offer.as_ref().and_then(|offer| offer.availability.clone()),
                 price: offer.and_then(|offer| offer.price),
                 attributes: own.properties.into_iter().map(|(name, field)| (name, field.text)).collect(),
             });
@@ -456,6 +497,17 @@ impl Reader<'_> {
     }
 }
 
+/// The range of the variants' prices as one offer, in stock where one of them is.
+fn of_variants(variants: &[Variant], markup: Markup) -> Option<Offer> {
+    let prices = || variants.iter().filter_map(|variant| variant.price.as_ref());
+    let low = prices().min_by(|a, b| a.value().total_cmp(&b.value()))?.clone();
+    let same = prices().filter(|price| price.currency == low.currency);
+    let high = same.max_by(|a, b| a.value().total_cmp(&b.value())).filter(|high| high.value() > low.value()).cloned();
+    let stocks = || variants.iter().filter_map(|variant| variant.availability.as_deref());
+    let availability = stocks().find(|stock| *stock == "InStock").or(stocks().next()).map(str::to_owned);
+    Some(Offer { price: Some(low), price_max: high, list_price: None, availability, markup })
+}
+
 fn first_number(text: &str) -> &str {
     let start = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
     let rest = &text[start..];
@@ -465,7 +517,7 @@ fn first_number(text: &str) -> &str {
 /// OpenGraph fills what the others left empty. The price tags of shops count as a product even without `og:type`.
 fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
     let field = |keys: &[&str]| {
-        let text = keys.iter().find_map(|key| doc.meta(key))?;
+        let text = keys.iter().find_map(|key| doc.meta(key).filter(|text| !is_placeholder(text)))?;
         Some(Field { text: tidy(text), markup: Markup::OpenGraph })
     };
     let is_type = doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
@@ -487,12 +539,14 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
     }
     if let Some(amount) = amount.filter(|_| out.offers.iter().all(|offer| offer.price.is_none())) {
         let written = doc.meta("product:price:currency").or_else(|| doc.meta("og:price:currency"));
-        let code = written.map(|code| price::currency(code).unwrap_or(code)).or(locale);
+        let code = written.and_then(|code| price::declared_currency(code, None, locale));
+        let code = code.as_deref().or(locale);
         let availability = doc.meta("product:availability").or_else(|| doc.meta("og:availability"));
         let offer = Offer {
             price: price::parse_declared(amount, code),
             list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse_declared(text, code)),
-            availability: availability.map(tidy),
+            price_max: None,
+            availability: availability.and_then(stock::declared).map(str::to_owned),
             markup: Markup::OpenGraph,
         };
         out.offers.insert(0, offer);

@@ -4,6 +4,10 @@ use gristmill_html::{Doc, Limits};
 
 use super::*;
 
+fn read_page(html: &str) -> Structured {
+    read(html)
+}
+
 fn read(html: &str) -> Structured {
     structured(&Page::new(&Doc::parse(html, &Limits::default())))
 }
@@ -130,4 +134,64 @@ fn a_product_on_an_article_is_not_the_articles_unless_it_has_its_name() {
 fn character_references_in_names_are_read() {
     let product = json(r#"{"@type":"Product","name":"Kat&#233;rina &amp; Co","brand":"A&T"}"#);
     assert_eq!((text(&product.title), text(&product.brand)), ("Katérina & Co", "A&T"));
+}
+
+#[test]
+fn a_group_has_the_range_of_its_variants() {
+    let variant = |price: &str, stock: &str| {
+        format!(
+            r#"{{"@type":"Product","name":"V","offers":{{"price":"{price}","priceCurrency":"USD","availability":"{stock}"}}}}"#
+        )
+    };
+    let group = json(&format!(
+        r#"{{"@type":"ProductGroup","name":"Lamp Nova","hasVariant":[{},{}]}}"#,
+        variant("17.63", "OutOfStock"),
+        variant("9.10", "https://schema.org/InStock")
+    ));
+    let offer = &group.offers[0];
+    let amount = |price: &Option<Price>| price.as_ref().map(|price| price.amount.clone()).unwrap_or_default();
+    assert_eq!((amount(&offer.price), amount(&offer.price_max)), ("9.10".into(), "17.63".into()));
+    assert_eq!(offer.availability.as_deref(), Some("InStock"));
+    let aggregate = json(
+        r#"{"@type":"Product","name":"Lamp Nova","offers":{"@type":"AggregateOffer","lowPrice":"25.00","highPrice":29,"priceCurrency":"USD"}}"#,
+    );
+    assert_eq!(
+        (amount(&aggregate.offers[0].price), amount(&aggregate.offers[0].price_max)),
+        ("25.00".into(), "29".into())
+    );
+}
+
+#[test]
+fn fields_are_prices_in_any_words_and_the_currency_is_known_without_one() {
+    let offer = |offer: &str| json(&format!(r#"{{"@type":"Product","name":"Lamp Nova","offers":{offer}}}"#));
+    let read = |text: &str| {
+        let price = offer(text).offers[0].price.clone().unwrap();
+        (price.amount, price.currency.unwrap_or_default())
+    };
+    for (text, amount, code) in [
+        (r#"{"price":"1 299 foo","priceCurrency":"NOK"}"#, "1299", "NOK"),
+        (r#"{"price":"49.990","priceCurrency":"CLP"}"#, "49990", "CLP"),
+        (r#"{"price":"NZD $100","priceCurrency":"$"}"#, "100", "NZD"),
+        (r#"{"price":"100","priceCurrency":"kr."}"#, "100", "DKK"),
+        (r#"{"price":"Rs 1,24,999"}"#, "124999", "INR"),
+        (r#"{"price":"Free","priceCurrency":"EUR"}"#, "0", "EUR"),
+        (
+            r#"{"priceSpecification":[{"price":"5","referenceQuantity":{"value":1}},{"price":"12"},{"price":"15","priceType":"StrikethroughPrice"}]}"#,
+            "12",
+            "",
+        ),
+    ] {
+        assert_eq!(read(text), (amount.to_owned(), code.to_owned()), "{text}");
+    }
+    let unread = offer(r#"{"price":"on request","priceCurrency":"NOK"}"#);
+    assert_eq!((unread.offers[0].price.as_ref(), unread.currency.as_deref()), (None, Some("NOK")));
+    assert_eq!(read_page("<meta itemprop=priceCurrency content=isk>").currency.as_deref(), Some("ISK"));
+    assert_eq!(read_page("<div data-currency=PLN></div>").currency.as_deref(), Some("PLN"));
+}
+
+#[test]
+fn what_a_template_left_open_is_no_value() {
+    let product =
+        json(r#"{"@type":"Product","name":"Lamp Nova","brand":"$metabrand","manufacturer":"Acme","sku":"{{ sku }}"}"#);
+    assert_eq!((text(&product.brand), product.sku), ("Acme", None));
 }

@@ -1,0 +1,403 @@
+//! Amounts of money as pages write them: `1.299,00 €`, `￥5999.00`, `$1,299`, `5 999 Kč`, `1'299.-`, `Rs 1,24,999`, `12€95`.
+
+mod locale;
+mod number;
+mod signs;
+
+use std::ops::Range;
+
+use crate::price_words::FREE;
+pub use locale::{host_currency, locale_currency};
+pub use number::decimal;
+use number::{cents, is_space, n_digits};
+use signs::{Place, Sign};
+
+/// An amount in a currency.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Price {
+    /// The amount as a decimal number with a dot: `1299.00`; as many decimals as were written, none for `.-`.
+    pub amount: String,
+    /// ISO 4217 code, where a sign, a code or the locale tells it.
+    pub currency: Option<String>,
+}
+
+impl Price {
+    /// The amount as a number.
+    pub fn value(&self) -> f64 {
+        self.amount.parse().unwrap_or(0.0)
+    }
+}
+
+/// How a page writes its prices.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Habits<'h> {
+    /// The currency that it pays in, for signs that several share and for amounts without one.
+    pub(crate) currency: Option<&'h str>,
+    /// The mark before decimals, where other prices of the page leave no doubt.
+    pub(crate) point: Option<char>,
+    /// Whether the text is a field that is declared to be a price.
+    pub(crate) is_field: bool,
+}
+
+/// An amount of a text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Amount {
+    /// Where the number stands; both of a range.
+    pub(crate) range: Range<usize>,
+    /// Where the number stands with its signs.
+    pub(crate) place: Range<usize>,
+    /// The lower end of a range.
+    pub(crate) price: Price,
+    /// The upper end of a range.
+    pub(crate) most: Option<Price>,
+}
+
+/// The ISO code of a currency sign, word or code, alone or in a few words (`€`, `eur`, `руб.`, `Price in USD`).
+pub fn currency(text: &str) -> Option<&'static str> {
+    signs::settled(&[signs::in_text(text.trim())?], None)
+}
+
+/// What markup says of its currency, settled by the sign beside the amount or by the page's where it names several.
+pub(crate) fn declared_currency(text: &str, beside: Option<&str>, page: Option<&str>) -> Option<String> {
+    let Some(sign) = signs::in_text(text.trim()) else {
+        let code = text.trim();
+        return (code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            .then(|| code.to_ascii_uppercase());
+    };
+    let own = beside.filter(|code| sign.codes.contains(code));
+    own.or_else(|| signs::settled(&[sign], page)).map(str::to_owned)
+}
+
+/// Whether a text holds an amount with its currency. Cheap; for counting, not for reading.
+pub fn has_price(text: &str) -> bool {
+    amounts(text, Habits::default()).any(|amount| amount.price.currency.is_some())
+}
+
+/// The mark before decimals of the first price of a text that leaves no doubt about it.
+pub(crate) fn certain_point(text: &str) -> Option<char> {
+    amounts(text, Habits::default()).find_map(|amount| number::certain_point(&text[amount.range]))
+}
+
+/// Numbers of one text that are looked at.
+const MAX_NUMBERS: usize = 50;
+
+/// All amounts of a text: numbers with a currency beside them, or with the dash that stands for no cents (`12,-`).
+pub(crate) fn amounts<'t>(text: &'t str, habits: Habits<'t>) -> impl Iterator<Item = Amount> + 't {
+    let mut reader = Reader { text, habits, at: 0, taken: 0, bare: None };
+    std::iter::from_fn(move || reader.next())
+}
+
+/// Reads the first amount of a text. `fallback` is the currency when none is written beside it, or only a sign that it
+/// shares with others; without a sign a text must consist of the number alone.
+pub fn parse(text: &str, fallback: Option<&str>) -> Option<Price> {
+    let text = &text[..text.floor_char_boundary(400)];
+    let habits = Habits { currency: fallback, ..Habits::default() };
+    if let Some(amount) = amounts(text, habits).next() {
+        return Some(amount.price);
+    }
+    let number = number::next(text, 0)?;
+    let has_words = text[..number.start].chars().chain(text[number.end..].chars()).any(char::is_alphabetic);
+    (!has_words).then(|| price(&text[number], fallback.map(str::to_owned), habits))?
+}
+
+/// Reads a text that is known to be a price, whatever the words in it: the first amount, or else the first number that is no percentage.
+/// What is free costs nothing.
+pub(crate) fn parse_field(text: &str, habits: Habits) -> Option<Price> {
+    let text = &text[..text.floor_char_boundary(400)];
+    let habits = Habits { is_field: true, ..habits };
+    if let Some(amount) = amounts(text, habits).next() {
+        return Some(amount.price);
+    }
+    let currency = || habits.currency.map(str::to_owned);
+    if FREE.phrases.contains(&text.trim().to_lowercase().as_str()) {
+        return Some(Price { amount: "0".to_owned(), currency: currency() });
+    }
+    let number = plainest(text)?;
+    let named = signs::in_text(text).and_then(|sign| signs::settled(&[sign], habits.currency));
+    price(&text[number], named.map(str::to_owned).or_else(currency), habits)
+}
+
+/// The only number of a text, percentages aside, as an amount without a sign.
+pub(crate) fn bare(text: &str, habits: Habits) -> Option<Amount> {
+    let numbers = numbers(text);
+    let [range] = &numbers[..] else { return None };
+    let price = price(&text[range.clone()], habits.currency.map(str::to_owned), habits)?;
+    Some(Amount { place: range.clone(), range: range.clone(), price, most: None })
+}
+
+/// The numbers of a text that are no percentages.
+fn numbers(text: &str) -> Vec<Range<usize>> {
+    let mut at = 0;
+    let numbers = std::iter::from_fn(|| {
+        let number = number::next(text, at)?;
+        at = number.end;
+        Some(number)
+    });
+    let is_percentage = |number: &Range<usize>| text[number.end..].trim_start_matches(is_space).starts_with(['%', '٪']);
+    numbers.take(MAX_NUMBERS).filter(|number| !is_percentage(number)).collect()
+}
+
+/// The first of them that is no part of a word, or else the first.
+fn plainest(text: &str) -> Option<Range<usize>> {
+    let numbers = numbers(text);
+    let is_word = |number: &&Range<usize>| text[..number.start].ends_with(char::is_alphabetic);
+    numbers.iter().find(|number| !is_word(number)).or(numbers.first()).cloned()
+}
+
+/// A number that markup declares, where a dot is a decimal point (schema.org, `price`) and divides nothing: `49.990`
+/// is 49.990 and not 49990. `None` for what is written otherwise, which is read as in a text.
+pub(crate) fn declared(number: &str) -> Option<String> {
+    let (whole, parts) = number.trim().split_once('.')?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (digits(whole) && digits(parts) && number.len() <= 24).then(|| number.trim().to_owned())
+}
+
+/// As [`parse_field`], of a value that markup declares. Where a currency has no decimals, three digits behind a dot are thousands after all.
+pub(crate) fn parse_declared(text: &str, fallback: Option<&str>) -> Option<Price> {
+    let are_thousands = |number: &String| {
+        locale::decimals(fallback) == 0 && number.split_once('.').is_some_and(|(_, parts)| parts.len() == 3)
+    };
+    match declared(text).filter(|number| !are_thousands(number)) {
+        Some(amount) => Some(Price { amount, currency: fallback.map(str::to_owned) }),
+        None => parse_field(text, Habits { currency: fallback, ..Habits::default() }),
+    }
+}
+
+/// A number with its currency. A dot before three digits is a point in currencies with as many decimals, and never in those without.
+fn price(number: &str, currency: Option<String>, habits: Habits) -> Option<Price> {
+    let point = match locale::decimals(currency.as_deref()) {
+        0 => None,
+        3 => Some('.'),
+        _ => habits.point,
+    };
+    Some(Price { amount: number::decimal_with(number, point)?, currency })
+}
+
+/// Reads the amounts of a text one after another.
+struct Reader<'t> {
+    text: &'t str,
+    habits: Habits<'t>,
+    at: usize,
+    /// End of the last amount with its signs.
+    taken: usize,
+    /// The number before the next one, where it has no sign.
+    bare: Option<Range<usize>>,
+}
+
+/// A number, its signs, and where it stands with them.
+struct Signed {
+    number: Range<usize>,
+    place: Range<usize>,
+    signs: Vec<&'static Sign>,
+    /// Digits of cents that stand behind the sign, or apart: `12€95`, `$12 95`.
+    cents: Option<Range<usize>>,
+    /// As many places the point moves to the right: four for ten thousand.
+    places: usize,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<Amount> {
+        for _ in 0..MAX_NUMBERS {
+            let number = number::next(self.text, self.at)?;
+            self.at = number.end;
+            let Some(signed) = self.signed(number.clone()) else {
+                self.bare = Some(number);
+                continue;
+            };
+            let bare = self.bare.take();
+            let signed = bare.as_ref().and_then(|bare| self.joined(bare, &signed)).unwrap_or(signed);
+            let low =
+                bare.filter(|bare| bare.end <= signed.place.start && is_dash(&self.text[bare.end..signed.place.start]));
+            (self.at, self.taken) = (signed.place.end, signed.place.end);
+            if let Some(amount) = self.amount(&signed, low) {
+                return Some(amount);
+            }
+        }
+        None
+    }
+
+    /// A whole number at the start of a text and the two digits behind it that have the sign, as one: `12 95 €`.
+    fn joined(&self, whole: &Range<usize>, signed: &Signed) -> Option<Signed> {
+        let number = &self.text[signed.number.clone()];
+        let between = self.text.get(whole.end..signed.place.start)?;
+        let is_first = !self.text[..whole.start].contains(char::is_alphanumeric);
+        let are_cents = n_digits(number) == 2 && number.chars().count() == 2 && signed.cents.is_none();
+        let is_whole = decimal(&self.text[whole.clone()]).is_some_and(|amount| !amount.contains('.'));
+        let is_close = !between.is_empty() && between.chars().all(is_space);
+        (is_first && are_cents && is_whole && is_close).then(|| Signed {
+            number: whole.clone(),
+            place: whole.start..signed.place.end,
+            signs: signed.signs.clone(),
+            cents: Some(signed.number.clone()),
+            places: 0,
+        })
+    }
+
+    /// The amount of a number with signs, and the other end of its range: a number before it, or behind it.
+    fn amount(&mut self, signed: &Signed, low: Option<Range<usize>>) -> Option<Amount> {
+        let currency = signs::settled(&signed.signs, self.habits.currency).map(str::to_owned);
+        let currency = currency.or_else(|| self.habits.currency.map(str::to_owned));
+        let mut price = self.price(signed, currency.clone())?;
+        let (mut range, mut place, mut most) = (signed.number.clone(), signed.place.clone(), None);
+        let below = low.and_then(|low| Some((low.start, self::price(&self.text[low], currency.clone(), self.habits)?)));
+        if let Some((start, low)) = below.filter(|(_, low)| low.value() < price.value()) {
+            (range.start, place.start) = (start, start);
+            most = Some(std::mem::replace(&mut price, low));
+        } else if let Some(high) = self.high(place.end)
+            && let Some(above) = self.price(&high, currency).filter(|above| above.value() > price.value())
+        {
+            (range.end, place.end) = (high.number.end, high.place.end);
+            (self.at, self.taken) = (high.place.end, high.place.end);
+            most = Some(above);
+        }
+        Some(Amount { range, place, price, most })
+    }
+
+    fn price(&self, signed: &Signed, currency: Option<String>) -> Option<Price> {
+        let mut price = price(&self.text[signed.number.clone()], currency, self.habits)?;
+        if let Some(cents) = signed.cents.clone() {
+            let digits = self.text[cents].chars().filter_map(number::digit).map(|digit| (b'0' + digit) as char);
+            price.amount.extend(std::iter::once('.').chain(digits));
+        }
+        if signed.places > 0 {
+            price.amount = number::shifted(&price.amount, signed.places);
+        }
+        Some(price)
+    }
+
+    /// The number behind a dash that stands behind an amount; alone, or with a sign of its own.
+    fn high(&self, from: usize) -> Option<Signed> {
+        let number = number::next(self.text, from)?;
+        let between = &self.text[from..number.start];
+        let dash = between.find(DASHES)?;
+        let behind = between[dash..].trim_start_matches(DASHES).trim_start();
+        let sign = signs::at_end(behind).filter(|sign| sign.far == 0);
+        let is_dash = between[..dash].trim().is_empty() && (behind.is_empty() || sign.is_some());
+        let rest = self.text[number.end..].trim_start();
+        let goes_on = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '%' | '×' | '/'));
+        let is_amount = !goes_on || sign.is_some() || signs::at_start(rest).is_some();
+        let bare = Signed { place: number.clone(), number: number.clone(), signs: Vec::new(), cents: None, places: 0 };
+        (is_dash && is_amount).then(|| self.signed(number).unwrap_or(bare))
+    }
+
+    /// A number with the signs beside it, if it has any, or a dash that stands for no cents.
+    fn signed(&self, number: Range<usize>) -> Option<Signed> {
+        let before = self.before(&number);
+        let places = places(&self.text[number.end..]);
+        let end = number.end + places.map_or(0, |(bytes, _)| bytes);
+        let dash = dash(&self.text[end..]);
+        let end = end + dash.unwrap_or(0);
+        let after = self.after(&before, &number, end);
+        let further = after.and_then(|after| self.after(&[after], &number, after.far));
+        let after: Vec<Place> = after.into_iter().chain(further).collect();
+        // `MKRY2LL` is a number of the maker's.
+        let is_word = self.text[..number.start].ends_with(|c: char| c.is_ascii_alphabetic());
+        if before.is_empty() && (is_word || after.is_empty() && dash.is_none()) {
+            return None;
+        }
+        let start = before.last().map_or(number.start, |place| place.far);
+        let after_end = after.last().map_or(end, |place| place.far);
+        let cents = self.cents(&number, after_end, !before.is_empty(), !after.is_empty());
+        let place = start..cents.as_ref().map_or(after_end, |cents| cents.end);
+        let signs = before.iter().chain(&after).map(|place| place.sign).collect();
+        Some(Signed { number, place, signs, cents, places: places.map_or(0, |(_, places)| places) })
+    }
+
+    /// The sign before a number, and the code or word before that sign that says which of its currencies is meant (`NZD $100`).
+    fn before(&self, number: &Range<usize>) -> Vec<Place> {
+        let text = &self.text[..number.start];
+        // No sign is as far as that from its number.
+        let from = text.floor_char_boundary(text.len().saturating_sub(60)).max(self.taken);
+        let at = |end: usize| {
+            let place = signs::at_end(&text[from..end])?;
+            Some(Place { far: from + place.far, ..place })
+        };
+        let Some(first) = at(number.start).filter(|place| self.counts(place, place.far..number.end)) else {
+            return Vec::new();
+        };
+        let second = at(first.far).filter(|second| says_more(second.sign, first.sign));
+        std::iter::once(first).chain(second).collect()
+    }
+
+    /// The sign behind a number; beside one before it, only a code or word that says which of its currencies is meant (`$100 NZD`). One
+    /// with a number close behind belongs to that, unless these are cents.
+    fn after(&self, before: &[Place], number: &Range<usize>, end: usize) -> Option<Place> {
+        let place = signs::at_start(&self.text[end..])?;
+        let place = Place { far: end + place.far, ..place };
+        let is_new = before.iter().all(|sign| says_more(place.sign, sign.sign));
+        let rest = &self.text[place.far..];
+        let is_of_next = n_digits(rest) > 0 && (!before.is_empty() || cents(rest).is_none());
+        (is_new && !is_of_next && self.counts(&place, number.start..place.far)).then_some(place)
+    }
+
+    fn counts(&self, sign: &Place, place: Range<usize>) -> bool {
+        let is_word = |text: &str| text.chars().any(char::is_alphanumeric);
+        let is_alone = || !is_word(&self.text[..place.start]) && !is_word(&self.text[place.end..]);
+        sign.counts(self.habits.is_field, self.habits.currency, is_alone)
+    }
+
+    /// Cents apart from a whole number: behind the sign that stands behind it, or at the end of a text with the sign before it.
+    fn cents(&self, number: &Range<usize>, from: usize, before: bool, after: bool) -> Option<Range<usize>> {
+        let is_whole = decimal(&self.text[number.clone()]).is_some_and(|amount| !amount.contains('.'));
+        let rest = &self.text[from..];
+        let digits = rest.trim_start_matches(is_space);
+        let n = cents(digits).filter(|_| is_whole && before != after)?;
+        let behind = digits[n..].trim();
+        let fits =
+            if after { signs::at_start(behind).is_none() } else { behind.is_empty() && digits.len() < rest.len() };
+        let start = from + rest.len() - digits.len();
+        fits.then_some(start..start + n)
+    }
+}
+
+/// Whether one sign says which of the currencies of another is meant.
+fn says_more(sign: &Sign, than: &Sign) -> bool {
+    sign.codes.len() < than.codes.len() && sign.codes.iter().any(|code| than.codes.contains(code))
+}
+
+/// Marks for "up to".
+const DASHES: [char; 7] = ['-', '–', '—', '−', '~', '〜', '～'];
+
+fn is_dash(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.chars().count() <= 2 && text.chars().all(|c| DASHES.contains(&c))
+}
+
+/// The bytes of the marks behind a whole number that stand for no cents: `12,-`, `12:-`, `12.–`, `12/-`.
+fn dash(text: &str) -> Option<usize> {
+    let marks = text.trim_start_matches(is_space).strip_prefix(['.', ',', ':', '/'])?;
+    let rest = marks.trim_start_matches(['-', '–', '—', '−', '=']);
+    (rest.len() < marks.len() && n_digits(rest.trim_start_matches(is_space)) == 0).then(|| text.len() - rest.len())
+}
+
+/// Words that multiply the number before them by a power of ten.
+const MULTIPLES: [(&str, usize); 12] = [
+    ("万", 4),
+    ("萬", 4),
+    ("만", 4),
+    ("億", 8),
+    ("亿", 8),
+    ("억", 8),
+    ("lakh", 5),
+    ("crore", 7),
+    ("juta", 6),
+    ("triệu", 6),
+    ("tỷ", 9),
+    ("млн", 6),
+];
+
+/// The word behind a number that multiplies it: its bytes, and how many places the point moves. A `k` counts where it follows at once.
+fn places(text: &str) -> Option<(usize, usize)> {
+    let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    if let Some(rest) = text.strip_prefix(['k', 'K']).filter(|rest| ends(rest)) {
+        return Some((text.len() - rest.len(), 3));
+    }
+    let word = text.trim_start_matches(is_space);
+    MULTIPLES.iter().find_map(|&(multiple, places)| {
+        let rest = word.strip_prefix(multiple)?;
+        (multiple.starts_with(gristmill_text::is_cjk) || ends(rest)).then_some((text.len() - rest.len(), places))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Numbers as shops of the world write them, in any digits.
+
+use std::ops::Range;
+
+/// The zeros of the scripts that have digits of their own; nine more stand behind each.
+const ZEROS: [char; 18] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', '௦', '౦', '೦', '൦', '๐', '໐', '༠', '၀', '០', '０'];
+
+/// Longest number in bytes.
+const MAX_BYTES: usize = 40;
+
+/// The digit that a character is, in any script.
+pub(super) fn digit(c: char) -> Option<u8> {
+    if c.is_ascii() {
+        return c.is_ascii_digit().then(|| c as u8 - b'0');
+    }
+    if c < ZEROS[0] {
+        return None;
+    }
+    let of = |zero: &char| (c as u32).checked_sub(*zero as u32).filter(|digit| *digit < 10);
+    ZEROS.iter().find_map(of).map(|digit| digit as u8)
+}
+
+/// What a character within a number is: a point, a comma, or a mark that only divides thousands.
+fn mark(c: char) -> Option<char> {
+    match c {
+        '.' | '．' | '·' => Some('.'),
+        ',' | '，' | '،' | '٫' => Some(','),
+        '\'' | '’' | '‘' | 'ʼ' | '′' | '´' | '`' | '٬' => Some('\''),
+        _ => None,
+    }
+}
+
+/// A space that may stand within a number.
+pub(super) fn is_space(c: char) -> bool {
+    c.is_whitespace() && c != '\n' && c != '\r'
+}
+
+/// How many digits a text begins with.
+pub(super) fn n_digits(text: &str) -> usize {
+    text.chars().take_while(|&c| digit(c).is_some()).count()
+}
+
+/// The next number from a byte on: digits and the marks between them, spaces that divide thousands, and cents behind a mark with spaces
+/// or a colon (`119. 95`, `12:50`). A mark before the first digit belongs to it where no whole number is written (`.75`).
+pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
+    let (at, _) = text[from..].char_indices().find(|&(_, c)| digit(c).is_some())?;
+    let first = from + at;
+    let start = if is_fraction(&text[from..first], &text[first..]) { first - 1 } else { first };
+    let mut end = first;
+    let mut group = 0;
+    let mut chars = text[first..].char_indices();
+    while let Some((at, c)) = chars.next() {
+        let at = first + at;
+        let rest = chars.as_str();
+        if digit(c).is_some() {
+            (end, group) = (at + c.len_utf8(), group + 1);
+        } else if end - start > MAX_BYTES {
+            break;
+        } else if mark(c).is_some() && n_digits(rest) > 0 {
+            group = 0;
+        } else if is_space(c) && n_digits(rest) == 3 && group <= 3 && !text[start..end].contains(['.', ',']) {
+            group = 0;
+        } else {
+            return Some(start..end + apart_cents(&text[start..end], &text[end..]).unwrap_or(0));
+        }
+    }
+    Some(start..end)
+}
+
+/// Whether digits behind `before` are those of a fraction without a whole number.
+fn is_fraction(before: &str, digits: &str) -> bool {
+    let mut back = before.chars().rev();
+    let is_point = matches!(back.next(), Some('.' | ','));
+    is_point && back.next().is_none_or(|c| !c.is_alphanumeric() && mark(c).is_none()) && is_cents(digits)
+}
+
+/// How far cents reach that stand behind a number, apart from it by a mark with spaces, or by a colon.
+fn apart_cents(number: &str, rest: &str) -> Option<usize> {
+    let point = rest.trim_start_matches(is_space);
+    let mark = mark(point.chars().next()?).or(point.starts_with(':').then_some(':'))?;
+    let behind = &point[point.chars().next()?.len_utf8()..];
+    let digits = behind.trim_start_matches(is_space);
+    let fits = match mark {
+        '\'' => false,
+        ':' => digits.len() + 1 == rest.len() && !number.contains(['.', ',']),
+        mark => !number.contains(mark),
+    };
+    Some(rest.len() - digits.len() + cents(digits).filter(|_| fits)?)
+}
+
+/// The bytes of the two digits that a text begins with, if they can be cents: no number, percentage, fraction or word goes on behind them.
+pub(super) fn cents(text: &str) -> Option<usize> {
+    if !is_cents(text) {
+        return None;
+    }
+    let n: usize = text.chars().take(2).map(char::len_utf8).sum();
+    let rest = &text[n..];
+    let next = rest.trim_start_matches(is_space).chars().next();
+    let goes_on = next.is_some_and(|c| matches!(c, '%' | '/' | '-' | '–' | ':' | '×'))
+        || rest.chars().next().is_some_and(|c| c.is_alphanumeric())
+        || next.is_some_and(|c| c.is_alphabetic() && rest.len() > 12);
+    (!goes_on).then_some(n)
+}
+
+/// Whether a text begins with one or two digits and no number goes on behind them.
+fn is_cents(text: &str) -> bool {
+    let n = n_digits(text);
+    let mut rest = text.chars().skip(n);
+    let goes_on = rest.next().and_then(mark).is_some() && rest.next().and_then(digit).is_some();
+    n == 2 && !goes_on
+}
+
+/// A number as written into digits with a dot: thousands marks go, a decimal comma becomes a dot.
+///
+/// The last mark is a decimal mark if it occurs once and other than three digits follow (or another mark stands before
+/// it); otherwise it divides thousands: `1.299` is 1299, `1.29` is 1.29, `1,299.5` is 1299.5. Four digits before it
+/// are no thousands: `5700.000` is 5700.000.
+pub fn decimal(number: &str) -> Option<String> {
+    decimal_with(number, None)
+}
+
+/// As [`decimal`], where the page is known to have `point` before decimals: three digits may follow it then.
+pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> {
+    let plain: String = number
+        .chars()
+        .filter_map(|c| match digit(c) {
+            Some(digit) => Some((b'0' + digit) as char),
+            None if c == ':' => Some('.'),
+            None => mark(c).filter(|mark| *mark != '\''),
+        })
+        .collect();
+    let last = plain.rfind(['.', ',']).filter(|&at| is_point(&plain, at, point)).unwrap_or(plain.len());
+    let digits = |part: &str| part.chars().filter(char::is_ascii_digit).collect::<String>();
+    let (whole, parts) = (digits(&plain[..last]), digits(&plain[last..]));
+    let whole = match whole.trim_start_matches('0') {
+        "" if whole.is_empty() && parts.is_empty() => return None,
+        "" => "0",
+        whole => whole,
+    };
+    let out = if parts.is_empty() { whole.to_owned() } else { format!("{whole}.{parts}") };
+    (out.len() <= 24).then_some(out)
+}
+
+/// Whether the last mark of a number stands before its decimals.
+fn is_point(plain: &str, at: usize, point: Option<char>) -> bool {
+    let (before, mark, follows) = (&plain[..at], plain.as_bytes()[at] as char, plain.len() - at - 1);
+    if follows != 3 {
+        return true;
+    }
+    let n_before = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let is_no_group = n_before > 3 || before.bytes().all(|byte| byte == b'0');
+    !before.contains(mark) && (before.contains(['.', ',']) || is_no_group || point == Some(mark))
+}
+
+/// The mark before the decimals of a number, where it can be nothing else: one or two digits stand behind it.
+pub(super) fn certain_point(number: &str) -> Option<char> {
+    let (at, c) = number.char_indices().rev().find(|&(_, c)| mark(c).is_some_and(|mark| mark != '\''))?;
+    matches!(n_digits(&number[at + c.len_utf8()..]), 1 | 2).then(|| mark(c)).flatten()
+}
+
+/// An amount times a power of ten.
+pub(super) fn shifted(amount: &str, places: usize) -> String {
+    let (whole, parts) = amount.split_once('.').unwrap_or((amount, ""));
+    let cut = parts.len().min(places);
+    let zeros = "0".repeat(places - cut);
+    let whole = format!("{whole}{}{zeros}", &parts[..cut]);
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    if cut == parts.len() { whole.to_owned() } else { format!("{whole}.{}", &parts[cut..]) }
+}

@@ -1,0 +1,169 @@
+//! Prices as shops of many countries write them.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Amounts in many forms: the text, the amount, the currency; `-` where there is none.
+const WRITTEN: &str = include_str!("written.tsv");
+
+fn of(currency: &str) -> Habits<'_> {
+    Habits { currency: Some(currency), ..Habits::default() }
+}
+
+#[test]
+fn a_field_is_read_in_the_forms_of_all_countries() {
+    let mut wrong = Vec::new();
+    for line in WRITTEN.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [text, amount, currency] = fields[..] else { panic!("{line}") };
+        let found = parse_field(text, Habits::default());
+        let found = found.map_or(("-".to_owned(), "-".to_owned()), |price| {
+            (price.amount, price.currency.unwrap_or_else(|| "-".to_owned()))
+        });
+        if found != (amount.to_owned(), currency.to_owned()) {
+            wrong.push((line, found));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn ranges_have_two_ends() {
+    for (text, low, high) in [
+        ("$10 - $20", "10", Some("20")),
+        ("10–20 €", "10", Some("20")),
+        ("1.000 ~ 2.000 TL", "1000", Some("2000")),
+        ("USD 12.50 - 20.00", "12.50", Some("20.00")),
+        ("$20 - $10", "20", None),
+        ("$20 - 30% off", "20", None),
+        ("$20 - 40 pieces", "20", None),
+        ("$20 now, $40 then", "20", None),
+    ] {
+        let amount = amounts(text, Habits::default()).next().unwrap();
+        let most = amount.most.map(|most| most.amount);
+        assert_eq!((amount.price.amount.as_str(), most.as_deref()), (low, high), "{text}");
+    }
+}
+
+#[test]
+fn words_that_shops_use_for_other_things_are_currencies_of_their_own_countries_only() {
+    for (text, code) in [("12 man", "AZN"), ("K 120", "PGK"), ("P1,299", "PHP"), ("12 ft", "HUF"), ("L 12.50", "HNL")] {
+        assert!(!has_price(text), "{text}");
+        let amount = amounts(text, of(code)).next();
+        assert_eq!(amount.and_then(|amount| amount.price.currency).as_deref(), Some(code), "{text}");
+    }
+    for text in [
+        "AWG 24",
+        "Rode NT1",
+        "TOP 10",
+        "30 sek",
+        "34.5 pounds",
+        "USB 3.0",
+        "4K",
+        "R 134 a",
+        "MKRY2LL/A",
+        "You'll 2",
+        "12 V",
+    ] {
+        assert!(!has_price(text), "{text}");
+    }
+    assert!(has_price("R1 299,00") && has_price("12.50 eur"));
+}
+
+#[test]
+fn the_other_prices_of_a_page_tell_a_point_from_thousands() {
+    let read = |text: &str, point| amounts(text, Habits { point, ..Habits::default() }).next().unwrap().price.amount;
+    assert_eq!([read("£3.350", None), read("£3.350", Some('.')), read("£3,350", Some('.'))], ["3350", "3.350", "3350"]);
+    assert_eq!([read("Rp 3.350", Some('.')), read("KD 3.350", None)], ["3350", "3.350"]);
+    assert_eq!(
+        [certain_point("£4.02"), certain_point("4,5 €"), certain_point("£4.020"), certain_point("4.02")],
+        [Some('.'), Some(','), None, None]
+    );
+}
+
+#[test]
+fn a_code_beside_settles_what_a_declared_sign_means() {
+    for (declared, beside, page, code) in [
+        ("$", Some("NZD"), None, Some("NZD")),
+        ("$", Some("EUR"), Some("AUD"), Some("AUD")),
+        ("USD", Some("EUR"), None, Some("USD")),
+        ("eur", None, None, Some("EUR")),
+        ("xyz", None, None, Some("XYZ")),
+        ("{{currency}}", Some("EUR"), None, None),
+    ] {
+        assert_eq!(declared_currency(declared, beside, page).as_deref(), code, "{declared}");
+    }
+}
+
+#[test]
+fn prices_are_read_in_the_forms_of_many_countries() {
+    for (text, amount, code) in [
+        ("1.299,00 €", "1299.00", "EUR"),
+        ("￥5999.00", "5999.00", "CNY"),
+        ("$1,299", "1299", "USD"),
+        ("5 999 Kč", "5999", "CZK"),
+        ("CHF 1'299.-", "1299", "CHF"),
+        ("Now £12.50 each", "12.50", "GBP"),
+        ("1 234 567,89 ₽", "1234567.89", "RUB"),
+        ("NT$ 1,090", "1090", "TWD"),
+        ("R$ 2.499,90", "2499.90", "BRL"),
+        ("199元", "199", "CNY"),
+        ("12\u{a0}990 тг", "12990", "KZT"),
+        ("1.299 €", "1299", "EUR"),
+    ] {
+        let price = parse(text, None).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!((price.amount.as_str(), price.currency.as_deref()), (amount, Some(code)), "{text}");
+    }
+}
+
+#[test]
+fn only_regions_name_a_country_and_settle_what_a_sign_means() {
+    for (locale, code) in [("de-CH", "CHF"), ("zh-Hant-TW", "TWD"), ("en_AU", "AUD"), ("ja", "JPY"), ("ca-ES", "EUR")] {
+        assert_eq!(locale_currency(locale), Some(code), "{locale}");
+    }
+    assert_eq!([locale_currency("uk"), locale_currency("ca"), locale_currency("zh-Hans")], [None; 3]);
+    assert_eq!([host_currency("shop.example.kz"), host_currency("example.co.uk:80")], [Some("KZT"), Some("GBP")]);
+    assert_eq!([host_currency("example.co"), host_currency("localhost"), host_currency("uk")], [None; 3]);
+    for (text, locale, code) in [
+        ("¥1,000", "JPY", "JPY"),
+        ("¥1,000", "USD", "CNY"),
+        ("$10", "AUD", "AUD"),
+        ("$10", "EUR", "USD"),
+        ("99 kr.", "DKK", "DKK"),
+        ("199元", "TWD", "TWD"),
+        ("US$10", "AUD", "USD"),
+    ] {
+        assert_eq!(parse(text, Some(locale)).unwrap().currency.as_deref(), Some(code), "{text} {locale}");
+        assert_eq!(amounts(text, of(locale)).next().unwrap().price.currency.as_deref(), Some(code), "{text}");
+    }
+}
+
+#[test]
+fn a_dot_in_a_declared_number_is_a_decimal_point() {
+    for number in ["4.625", "49.990", "12.500", "5700.000", "0.5"] {
+        assert_eq!(declared(number).as_deref(), Some(number));
+    }
+    for other in ["1.299,00", "1.299.000", "€1.299", "12", ".", "1.", "1.2e3"] {
+        assert_eq!(declared(other), None, "{other}");
+    }
+    assert_eq!(decimal("5700.000").as_deref(), Some("5700.000"));
+    assert_eq!(decimal("570.000").as_deref(), Some("570000"));
+}
+
+#[test]
+fn a_bare_number_takes_the_currency_of_the_locale_and_words_are_no_price() {
+    assert_eq!(parse("1299.00", Some("USD")).unwrap().currency.as_deref(), Some("USD"));
+    assert_eq!(parse("12 pieces", None), None);
+    assert!(!has_price("3 Fts 12 mikr 2020") && has_price("ab 3,50 EUR"));
+    assert_eq!(currency("руб."), Some("RUB"));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_without_panic(text in "[0-9.,' €$￥a-z\u{a0}円]{0,40}") {
+        if let Some(price) = parse(&text, None) {
+            prop_assert!(price.amount.parse::<f64>().is_ok());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The brand of a product, as its page shows it without a name beside it.
+
+use gristmill_html::{Name, NodeId};
+use gristmill_page::named;
+
+use super::{UNSURE, leaves, rows};
+use crate::placeholder::is_placeholder;
+use crate::price::has_price;
+use crate::sourced::Sourced;
+use crate::view::View;
+
+/// Rows before the heading, and all rows around it, in which the brand stands.
+const ROWS_BEFORE: usize = 5;
+const ROWS: usize = 25;
+/// Longest brand in bytes.
+const MAX_BRAND: usize = 50;
+/// Elements around a brand that may be parts of the site and not of the product.
+const MAX_AROUND: usize = 12;
+
+/// What classes, identifiers and properties call a brand.
+const BRAND: [&str; 9] =
+    ["brand", "brandname", "manufacturer", "vendor", "marke", "marque", "marca", "hersteller", "fabricant"];
+/// What they call parts of the site.
+const OF_SITE: [&str; 8] = ["navbar", "nav", "header", "footer", "menu", "related", "recommendations", "filter"];
+
+/// The first element near the heading that calls itself a brand and holds a short text, or a picture with one.
+pub(crate) fn brand(view: &View, title: Option<&str>) -> Option<Sourced> {
+    let near = leaves(rows(view, ROWS_BEFORE, ROWS));
+    let doc = view.doc;
+    let is_near = |id: &NodeId| doc.is_element(*id) && near.contains(&view.leaves_before(id.index()));
+    let calls_itself = |id: &NodeId| {
+        let is_property = doc.attr(*id, Name::ITEMPROP).is_some_and(|name| name == "brand" || name == "manufacturer");
+        is_property || named::is_named(doc, *id, &BRAND)
+    };
+    let brands = doc.ids().filter(is_near).filter(calls_itself).filter(|&id| !is_of_site(view, id));
+    let is_other = |text: &String| title.is_none_or(|title| title.trim() != text);
+    let value = brands.take(20).filter_map(|id| name(view, id)).find(is_other)?;
+    Some(Sourced::new(value, "class", UNSURE))
+}
+
+fn is_of_site(view: &View, id: NodeId) -> bool {
+    let doc = view.doc;
+    std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).any(|id| {
+        matches!(doc.name(id), Name::NAV | Name::HEADER | Name::FOOTER | Name::SELECT)
+            || named::is_named(doc, id, &OF_SITE)
+    })
+}
+
+/// What an element shows as a name: its text without a label, or that of its picture.
+fn name(view: &View, id: NodeId) -> Option<String> {
+    let text = view.slice(view.span_of(id.index()));
+    let alt = || view.doc.subtree(id).take(20).find_map(|id| view.doc.attr(id, Name::ALT));
+    let text = if text.is_empty() { alt()? } else { text };
+    let text = text.rsplit([':', '：']).next().unwrap_or(text).trim();
+    let text =
+        ["by ", "By ", "von ", "par ", "Visit the "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
+    let text = text.strip_suffix(" Store").unwrap_or(text).trim();
+    let is_name = (2..=MAX_BRAND).contains(&text.len())
+        && text.split_whitespace().count() <= 4
+        && text.contains(char::is_alphabetic)
+        && !text.contains(['\n', '?', '!'])
+        && !is_placeholder(text)
+        && !has_price(text);
+    is_name.then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::of;
+    use super::*;
+
+    #[test]
+    fn a_brand_is_told_by_class_and_by_picture() {
+        let brand = |html: &str| of(html, |view| brand(view, Some("Lamp Nova")).map(|known| known.value));
+        let acme = Some("Acme".to_owned());
+        for html in [
+            "<a class=product-brand href=/acme>Acme</a><h1>Lamp Nova</h1>",
+            "<h1>Lamp Nova</h1><div class=productVendor>by Acme</div>",
+            "<h1>Lamp Nova</h1><p class=brand><a href=/acme><img alt=Acme src=a.png></a></p><p>A lamp.</p>",
+            "<h1>Lamp Nova</h1><p id=manufacturer>Manufacturer: <b>Acme</b></p>",
+            "<h1>Lamp Nova</h1><p class=brand>$metabrand</p><span itemprop=brand>Acme</span>",
+        ] {
+            assert_eq!(brand(html), acme, "{html}");
+        }
+        for html in [
+            "<div class=navbar-brand>Shop</div><h1>Lamp Nova</h1>",
+            "<header><p class=brand>Shop</p></header><h1>Lamp Nova</h1>",
+            "<h1 class=brand>Lamp Nova</h1>",
+            "<h1>Lamp Nova</h1><p class=brand>We have sold lamps of all brands for a hundred years.</p>",
+        ] {
+            assert_eq!(brand(html), None, "{html}");
+        }
+    }
+}

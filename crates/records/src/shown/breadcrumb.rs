@@ -1,0 +1,150 @@
+//! The categories above a product, as its page shows them.
+
+use std::sync::LazyLock;
+
+use gristmill_html::{Name, NodeId};
+use gristmill_text::Phrases;
+
+use super::{SURE, leaves, rows};
+use crate::sourced::Sourced;
+use crate::view::View;
+
+/// Most categories, and the longest name of one in bytes.
+const MAX_STEPS: usize = 12;
+const MAX_STEP: usize = 80;
+/// Rows before the heading and behind it in which links with arrows between them are the path to the product.
+const ROWS_BEFORE: usize = 15;
+const ROWS_BEHIND: usize = 4;
+
+/// The categories of an element that calls itself a breadcrumb, or else of links with arrows between them beside the heading, without the
+/// product at their end.
+pub(crate) fn breadcrumb(view: &View, title: Option<&str>) -> Option<Sourced<Vec<String>>> {
+    let doc = view.doc;
+    let is_crumb = |id: &NodeId| {
+        let names = |at: &usize| matches!(doc.attribute_name(*at), Name::CLASS | Name::ID | Name::ARIA_LABEL);
+        doc.attribute_range(*id).filter(names).any(|at| CRUMB.is_in(doc.attribute_value(at)))
+    };
+    let steps = doc.ids().filter(|&id| doc.is_element(id)).filter(is_crumb).map(|id| steps(view, id));
+    let named = steps.take(20).find(|steps| steps.len() >= 2);
+    let mut steps = named.or_else(|| unnamed(view, title))?;
+    let is_title = |step: Option<&String>| step.is_some_and(|step| title.is_some_and(|title| title.trim() == step));
+    // Some shops write the path from the product up, and turn it round by their style sheet.
+    if is_title(steps.first()) {
+        steps.reverse();
+    }
+    if is_title(steps.last()) {
+        steps.pop();
+    }
+    (!steps.is_empty()).then(|| Sourced::new(steps, "breadcrumb", SURE))
+}
+
+/// What elements that hold the categories call themselves.
+static CRUMB: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&["breadcrumb", "bread-crumb", "crumbs"]));
+
+/// Marks between categories.
+const SEPARATORS: [char; 14] = ['>', '›', '»', '/', '|', '→', '·', '-', '<', '«', '\\', '❯', '〉', '＞'];
+/// Those of them that stand between nothing else.
+const ARROWS: [char; 7] = ['>', '›', '»', '→', '❯', '〉', '＞'];
+
+/// The words between separators: those of one link or item together.
+fn steps(view: &View, id: NodeId) -> Vec<String> {
+    let (a, b) = view.leaf_range(id.index());
+    let mut steps: Vec<(usize, String)> = Vec::new();
+    for leaf in &view.leaves[a..b] {
+        let text = view.text[leaf.start as usize..leaf.end as usize].trim();
+        let text = text.trim_matches(SEPARATORS).trim();
+        // A heading without a link says what the list is.
+        if !text.chars().any(char::is_alphanumeric) || leaf.in_heading && !leaf.in_link {
+            continue;
+        }
+        let place = item(view, leaf.node.index(), id.index());
+        if let Some((_, words)) = steps.last_mut().filter(|(last, _)| *last == place) {
+            words.push(' ');
+            words.push_str(text);
+        } else if text.len() > MAX_STEP || steps.len() >= MAX_STEPS {
+            return Vec::new();
+        } else {
+            steps.push((place, text.to_owned()));
+        }
+    }
+    steps.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The link or list item around a node inside of `limit`, or the node itself.
+fn item(view: &View, node: usize, limit: usize) -> usize {
+    let mut at = view.parent(node);
+    while at > limit {
+        if matches!(view.name(at), Name::A | Name::LI) {
+            return at;
+        }
+        at = view.parent(at);
+    }
+    node
+}
+
+/// The first two or more links near the heading with arrows between them, and what stands behind the last arrow. Words before the first
+/// link are no category (`You are here:`).
+fn unnamed(view: &View, title: Option<&str>) -> Option<Vec<String>> {
+    let rows = rows(view, ROWS_BEFORE, ROWS_BEFORE + ROWS_BEHIND);
+    let (mut steps, mut n_links, mut is_open) = (Vec::new(), 0, false);
+    for leaf in &view.leaves[leaves(rows)] {
+        let written = view.text[leaf.start as usize..leaf.end as usize].trim();
+        let text = written.trim_matches(ARROWS).trim();
+        let (opens, closes) = (written.starts_with(ARROWS), written.ends_with(ARROWS));
+        if text.is_empty() {
+            is_open |= opens;
+            continue;
+        }
+        let goes_on = (is_open || opens) && !steps.is_empty() && steps.len() < MAX_STEPS;
+        if !goes_on {
+            if n_links >= 2 {
+                break;
+            }
+            (steps, n_links) = (Vec::new(), 0);
+        }
+        is_open = closes;
+        let is_last = title.is_some_and(|title| title.trim() == text);
+        if text.len() <= MAX_STEP && (leaf.in_link || goes_on || is_last) {
+            steps.push(text.to_owned());
+            n_links += usize::from(leaf.in_link);
+        }
+    }
+    (n_links >= 2).then_some(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::of;
+    use super::*;
+
+    #[test]
+    fn the_breadcrumb_ends_above_the_product() {
+        let html = "<nav aria-label=Breadcrumb><ol><li><a href=/>Home</a> ›<li><a href=/l><b>Desk</b> lamps</a> › <li>Nova</ol></nav>";
+        let names = of(html, |view| breadcrumb(view, Some("Nova")).map(|known| known.value));
+        assert_eq!(names, Some(vec!["Home".to_owned(), "Desk lamps".to_owned()]));
+        let turned = "<h3>Trail</h3><a>Nova</a><a>Desk lamps</a><a>Home</a>";
+        let turned = of(&format!("<div class=breadcrumbs>{turned}</div>"), |view| breadcrumb(view, Some("Nova")));
+        assert_eq!(turned.unwrap().value, ["Home", "Desk lamps"]);
+        assert_eq!(of("<div class=breadcrumb>Home</div>", |view| breadcrumb(view, None)), None);
+    }
+
+    #[test]
+    fn links_with_arrows_between_them_beside_the_heading_are_a_path() {
+        let path = |html: &str| of(html, |view| breadcrumb(view, Some("Nova")).map(|known| known.value));
+        let links = "<a href=/>Home</a> › <a href=/l>Desk lamps</a>";
+        for html in [
+            format!("<p>You are here: {links} › Nova</p><h1>Nova</h1>"),
+            format!("<div>{links}</div><h1>Nova</h1>"),
+            "<ul><li><a href=/>Home</a> &gt;</li><li><a href=/l>Desk lamps</a> &gt;</li></ul><h1>Nova</h1>".to_owned(),
+            "<h1>Nova</h1><p><a href=/>Home</a><i>»</i><a href=/l>Desk lamps</a></p>".to_owned(),
+        ] {
+            assert_eq!(path(&html), Some(vec!["Home".to_owned(), "Desk lamps".to_owned()]), "{html}");
+        }
+        for html in [
+            "<p><a href=/>Home</a> | <a href=/l>Login</a></p><h1>Nova</h1>",
+            "<p><a href=/>Home</a> <a href=/l>More ›</a></p><h1>Nova</h1>",
+        ] {
+            assert_eq!(path(html), None, "{html}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What a page shows of stock, brand, categories, images and rating, for pages that declare nothing of it.
+
+mod brand;
+mod breadcrumb;
+mod rating;
+
+use std::ops::Range;
+
+use gristmill_html::{Doc, Name, NodeId};
+use gristmill_page::Row;
+
+pub(crate) use brand::brand;
+pub(crate) use breadcrumb::breadcrumb;
+pub(crate) use rating::rating;
+
+use crate::features::is_buy;
+use crate::heading::heading;
+use crate::sourced::Sourced;
+use crate::stock;
+use crate::view::View;
+
+/// Rows behind the heading, and before it, in which the fields of the product stand.
+const ROWS_AFTER: usize = 60;
+const ROWS_BEFORE: usize = 5;
+/// Longest row that says whether there is stock.
+const MAX_STOCK: usize = 60;
+const MAX_IMAGES: usize = 10;
+/// Attributes that hold the address of an image until a script has run.
+const LAZY: [&str; 3] = ["data-src", "data-original", "data-lazy-src"];
+/// How often what is seen is what is declared, on development pages that do both (`gristmill eval --records --fields`).
+const SURE: f32 = 0.7;
+const UNSURE: f32 = 0.5;
+
+/// The number of the heading's row, 0 where there is none.
+fn heading_row(view: &View) -> usize {
+    heading(view).map_or(0, |id| {
+        let leaf = view.leaves_before(id.index()).min(view.leaves.len().saturating_sub(1));
+        view.leaves.get(leaf).map_or(0, |leaf| leaf.row as usize)
+    })
+}
+
+/// The rows around the heading.
+fn rows<'v>(view: &'v View, before: usize, all: usize) -> &'v [Row] {
+    let from = heading_row(view).saturating_sub(before).min(view.rows.len());
+    &view.rows[from..view.rows.len().min(from + all)]
+}
+
+/// The leaves of some rows that follow one another.
+fn leaves(rows: &[Row]) -> Range<usize> {
+    let ends = rows.first().zip(rows.last());
+    ends.map_or(0..0, |(first, last)| first.first_leaf as usize..last.end_leaf as usize)
+}
+
+/// Whether there is stock: a short row that says so, or a button that sells.
+pub(crate) fn availability(view: &View) -> Option<Sourced> {
+    let texts = rows(view, ROWS_BEFORE, ROWS_AFTER).iter().map(|row| view.slice(view.row_span(row)));
+    let rows: Vec<&str> = texts.filter(|text| text.len() <= MAX_STOCK).collect();
+    let said = rows.iter().copied().find_map(stock::said);
+    let sold = || rows.iter().copied().any(is_buy).then_some("InStock");
+    let (kind, source) = said.map(|kind| (kind, "text")).or_else(|| sold().map(|kind| (kind, "button")))?;
+    Some(Sourced::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
+}
+
+/// Images whose text is the product's name, or a part of it.
+pub(crate) fn images(view: &View, title: Option<&str>) -> Option<Sourced<Vec<String>>> {
+    let doc = view.doc;
+    let plain =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let title = plain(title?);
+    let is_own = |id: &NodeId| {
+        let text = plain(doc.attr(*id, Name::ALT).unwrap_or_default());
+        text.len() > 3 && (title.contains(&text) || text.contains(&title))
+    };
+    let mut found: Vec<String> = Vec::new();
+    for id in doc.ids().filter(|&id| doc.name(id) == Name::IMG).filter(is_own) {
+        if let Some(address) = address(doc, id).filter(|address| !found.contains(address)) {
+            found.push(address);
+        }
+        if found.len() == MAX_IMAGES {
+            break;
+        }
+    }
+    (!found.is_empty()).then(|| Sourced::new(found, "text", UNSURE))
+}
+
+/// Where an image is, not what stands for it until a script has run.
+fn address(doc: &Doc, id: NodeId) -> Option<String> {
+    let lazy = LAZY.iter().find_map(|name| doc.attr(id, doc.find_name(name)?));
+    let value = lazy.or_else(|| doc.attr(id, Name::SRC))?.trim();
+    (!value.is_empty() && !value.starts_with("data:")).then(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::Limits;
+    use gristmill_page::Page;
+
+    use super::*;
+
+    pub(super) fn of<T>(html: &str, read: impl Fn(&View) -> T) -> T {
+        let doc = Doc::parse(html, &Limits::default());
+        let page = Page::new(&doc);
+        read(&View::new(&page))
+    }
+
+    #[test]
+    fn stock_is_what_a_short_row_near_the_heading_says() {
+        let stock = |html: &str| of(html, |view| availability(view).map(|known| known.value));
+        assert_eq!(stock("<h1>Lamp</h1><p>In stock</p>").as_deref(), Some("InStock"));
+        assert_eq!(stock("<h1>Lampe</h1><p>Nicht auf Lager</p>").as_deref(), Some("OutOfStock"));
+        assert_eq!(stock("<h1>灯</h1><p>现货</p>").as_deref(), Some("InStock"));
+        assert_eq!(stock("<h1>Lamp</h1><button>Add to cart</button>").as_deref(), Some("InStock"));
+        assert_eq!(stock("<h1>Lamp</h1><p>A lamp.</p>"), None);
+    }
+
+    #[test]
+    fn images_named_like_the_product_are_its_own() {
+        let html =
+            "<img alt='Lamp Nova' src=a.jpg><img alt='Lamp Nova' src=data:x data-src=b.jpg><img alt=Cart src=c.jpg>";
+        let found = of(html, |view| images(view, Some("Lamp Nova 30")).map(|known| known.value));
+        assert_eq!(found, Some(vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
+    }
+}

@@ -1,0 +1,142 @@
+//! The mean of many ratings, as a page shows it.
+
+use gristmill_html::{Name, NodeId};
+use gristmill_page::named;
+
+use super::{ROWS_AFTER, ROWS_BEFORE, SURE, UNSURE, leaves, rows};
+use crate::sourced::Sourced;
+use crate::structured::Rating;
+use crate::view::View;
+
+/// Longest text that says how many stars there are.
+const MAX_TEXT: usize = 60;
+/// Elements around a text that may be one review.
+const MAX_AROUND: usize = 8;
+
+/// The mean that properties outside of any item declare, or else stars near the heading: `4.5 out of 5`, `4,6/5`, `8.7/10`, `4.8 (178)`,
+/// whatever the words between. What one reader gave is none.
+pub(crate) fn rating(view: &View) -> Option<Sourced<Rating>> {
+    let property = |name: &str| {
+        let is_property = |id: &NodeId| view.doc.attr(*id, Name::ITEMPROP) == Some(name) && !is_of_review(view, *id);
+        let id = view.doc.ids().find(is_property)?;
+        let text = view.doc.attr(id, Name::CONTENT).unwrap_or_else(|| view.slice(view.span_of(id.index())));
+        number(text)
+    };
+    if let Some(value) = property("ratingValue").filter(|value| *value > 0.0) {
+        let count = property("ratingCount").or_else(|| property("reviewCount")).map(|count| count as u64);
+        return Some(Sourced::new(Rating { value, count }, "microdata", SURE));
+    }
+    let near = rows(view, ROWS_BEFORE, ROWS_AFTER);
+    let range = leaves(near);
+    let texts = near.iter().map(|row| (row.block, view.slice(view.row_span(row))));
+    let is_near = |id: &NodeId| view.doc.is_element(*id) && range.contains(&view.leaves_before(id.index()));
+    let labelled = view.doc.ids().filter(is_near).filter_map(|id| {
+        let label = [Name::ARIA_LABEL, Name::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
+        Some((id, label))
+    });
+    let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
+    let rating = short.filter_map(|(id, text)| Some((id, stars(text)?))).find(|(id, _)| !is_of_review(view, *id))?.1;
+    Some(Sourced::new(rating, "text", UNSURE))
+}
+
+/// Whether an element is a part of what one reader wrote.
+fn is_of_review(view: &View, id: NodeId) -> bool {
+    const PARTS: [&str; 8] = ["item", "body", "content", "card", "entry", "author", "text", "customer"];
+    let is_review = |id: NodeId| {
+        let declares =
+            |name| view.doc.attr(id, name).is_some_and(|value| value.ends_with("review") || value.ends_with("/Review"));
+        let one = || named::is_named(view.doc, id, &["review"]) && named::is_named(view.doc, id, &PARTS);
+        declares(Name::ITEMPROP)
+            || declares(Name::ITEMTYPE)
+            || one()
+            || named::is_named(view.doc, id, &["comment", "testimonial"])
+    };
+    std::iter::once(id).chain(view.doc.ancestors(id)).take(MAX_AROUND).any(is_review)
+}
+
+/// The number that a text begins with.
+fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(text.len());
+    text[..end].replace(',', ".").parse().ok()
+}
+
+/// A mean of at most 5 or 10 with that number a few characters behind it, or with the number of ratings in brackets.
+fn stars(text: &str) -> Option<Rating> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let rest = &text[start..];
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
+    let (written, behind) = (&rest[..end], &rest[end..]);
+    let value = number(written)?;
+    let has_decimals = written.contains(['.', ',']);
+    let is_mean = of(behind, value, has_decimals) || has_decimals && value <= 5.0 && counted(behind).is_some();
+    is_mean.then(|| Rating { value, count: in_brackets(behind) })
+}
+
+/// Whether a few characters and a 5 or 10 stand behind a number. Of two whole numbers and a 10 most are places in a row of pictures.
+fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
+    let Some(at) = behind.find(|c: char| c.is_ascii_digit()).filter(|at| *at <= 20) else { return false };
+    let between = &behind[..at];
+    let has_word = between.contains('/') || between.chars().filter(|c| c.is_alphabetic()).count() >= 2;
+    let best = &behind[at..];
+    let end = best.find(|c: char| !c.is_ascii_digit()).unwrap_or(best.len());
+    let is_best = match &best[..end] {
+        "5" => value <= 5.0,
+        "10" => value <= 10.0 && has_decimals,
+        _ => false,
+    };
+    has_word && is_best
+}
+
+/// The number in brackets that stands at once behind a mean, stars aside.
+fn counted(behind: &str) -> Option<u64> {
+    let rest = behind.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '★' | '☆' | '⭐' | '\u{fe0f}'));
+    rest.starts_with(['(', '（']).then(|| in_brackets(rest))?
+}
+
+/// The first number in brackets: `(1,178 ratings)`.
+fn in_brackets(text: &str) -> Option<u64> {
+    let (_, inner) = text.split_once(['(', '（'])?;
+    let end =
+        inner.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}'))).unwrap_or(inner.len());
+    let digits: String = inner[..end].chars().filter(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::of as of_page;
+    use super::*;
+
+    #[test]
+    fn stars_are_read_in_any_language() {
+        for (text, value) in [
+            ("4.5 out of 5 stars", 4.5),
+            ("4,6 von 5", 4.6),
+            ("Rated 5 / 5", 5.0),
+            ("評價 4.8 顆星，滿分 5", 4.8),
+            ("8.7/10", 8.7),
+            ("9,2 von 10", 9.2),
+        ] {
+            assert_eq!(stars(text).map(|rating| rating.value), Some(value), "{text}");
+        }
+        for (text, count) in [("4.8 (178)", 178), ("4,8 ★ (1.178 Bewertungen)", 1178), ("4.5 out of 5 (12)", 12)] {
+            assert_eq!(stars(text).and_then(|rating| rating.count), Some(count), "{text}");
+        }
+        for text in ["7 out of 5", "4.5", "3 of 50", "2 5", "Size 4 (178)", "1/10", "12.5/10", "Version 4.5, (2) files"]
+        {
+            assert_eq!(stars(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_review_is_no_mean() {
+        let value = |html: &str| of_page(html, |view| rating(view).map(|known| (known.value.value, known.value.count)));
+        let review = "<div class=review-item><p>5 out of 5</p><p>Great.</p></div>";
+        assert_eq!(value(&format!("<h1>Lamp</h1>{review}")), None);
+        assert_eq!(value(&format!("<h1>Lamp</h1>{review}<p>4.2 out of 5</p>")), Some((4.2, None)));
+        let property = "<span itemprop=ratingValue>4,4</span> <meta itemprop=reviewCount content=31>";
+        assert_eq!(value(&format!("<h1>Lamp</h1><p>{property}</p>")), Some((4.4, Some(31))));
+        assert_eq!(value(&format!("<h1>Lamp</h1><div itemprop=review>{property}</div>")), None);
+    }
+}

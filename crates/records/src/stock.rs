@@ -1,0 +1,108 @@
+//! What pages say of stock, in the words of schema.org.
+
+use std::sync::LazyLock;
+
+use gristmill_page::declared::local;
+use gristmill_text::Phrases;
+
+const STOCK: &str = include_str!("../dictionary/stock.tsv");
+
+/// The names of `ItemAvailability`.
+const NAMES: [&str; 12] = [
+    "BackOrder",
+    "Discontinued",
+    "InStock",
+    "InStoreOnly",
+    "LimitedAvailability",
+    "MadeToOrder",
+    "OnlineOnly",
+    "OutOfStock",
+    "PreOrder",
+    "PreSale",
+    "Reserved",
+    "SoldOut",
+];
+
+/// Other words that markup has for them, in small letters without marks.
+const ALIASES: [(&str, &str); 18] = [
+    ("available", "InStock"),
+    ("availablenow", "InStock"),
+    ("yes", "InStock"),
+    ("true", "InStock"),
+    ("1", "InStock"),
+    ("lowstock", "LimitedAvailability"),
+    ("limited", "LimitedAvailability"),
+    ("limitedstock", "LimitedAvailability"),
+    ("availablefororder", "BackOrder"),
+    ("backordered", "BackOrder"),
+    ("onbackorder", "BackOrder"),
+    ("unavailable", "OutOfStock"),
+    ("notavailable", "OutOfStock"),
+    ("oos", "OutOfStock"),
+    ("no", "OutOfStock"),
+    ("false", "OutOfStock"),
+    ("0", "OutOfStock"),
+    ("onpreorder", "PreOrder"),
+];
+
+/// The name of what markup declares, however it spells it: `http://schema.org/InStock`, `in stock`, `instock`, `IN_STOCK`, `available`; or
+/// of what readers see there.
+pub(crate) fn declared(text: &str) -> Option<&'static str> {
+    let plain: String =
+        local(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(40).collect();
+    let name = NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(&plain));
+    let alias = || ALIASES.iter().find(|(alias, _)| *alias == plain).map(|&(_, name)| name);
+    name.or_else(alias).or_else(|| said(text))
+}
+
+/// The phrases of all lines of the list, and the kind of each.
+static FOUND: LazyLock<(Phrases, Vec<&str>)> = LazyLock::new(|| {
+    let lines = STOCK.lines().filter_map(|line| line.split_once('\t'));
+    let (kinds, phrases): (Vec<&str>, Vec<&str>) =
+        lines.flat_map(|(kind, phrases)| phrases.split('|').map(move |phrase| (kind, phrase))).unzip();
+    (Phrases::new(&phrases), kinds)
+});
+
+/// What a short text says of stock.
+pub(crate) fn said(text: &str) -> Option<&'static str> {
+    let (phrases, kinds) = &*FOUND;
+    let mut first = usize::MAX;
+    phrases.find(&text.to_lowercase(), |number, _| {
+        first = first.min(number);
+        false
+    });
+    kinds.get(first).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_comes_of_all_spellings() {
+        for text in [
+            "http://schema.org/InStock",
+            "schema:InStock",
+            "in stock",
+            "instock",
+            "IN_STOCK",
+            "InStock ",
+            "Auf Lager",
+            "true",
+        ] {
+            assert_eq!(declared(text), Some("InStock"), "{text}");
+        }
+        for (text, name) in [
+            ("https://schema.org/outofstock", "OutOfStock"),
+            ("oos", "OutOfStock"),
+            ("Sold out", "SoldOut"),
+            ("preorder", "PreOrder"),
+            ("available for order", "BackOrder"),
+            ("在庫なし", "OutOfStock"),
+            ("https://schema.org/LimitedAvailability", "LimitedAvailability"),
+        ] {
+            assert_eq!(declared(text), Some(name), "{text}");
+        }
+        assert_eq!([declared("{{ stock }}"), declared("ask us"), declared("")], [None; 3]);
+    }
+}

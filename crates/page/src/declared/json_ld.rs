@@ -1,6 +1,5 @@
 //! The reader of JSON-LD, tolerant of what pages get wrong in it.
 
-use gristmill_html::unescape;
 use serde_json::Value;
 
 use super::items::{Content, Item, Items, MAX_ITEMS, local};
@@ -13,20 +12,27 @@ const MAX_VALUES: usize = 100;
 /// Classes of one item.
 const MAX_TYPES: usize = 20;
 
-/// Reads one script into `items`. Comments, raw line breaks and quotes in strings, commas too many or too few and text after
-/// the value are forgiven; what stands before the first error is kept. Returns whether it was read to its
+/// Reads one script into `items`. Comments, raw line breaks and quotes in strings, commas too many or too few, quotes written as
+/// character references and text after the value are forgiven; what stands before the first error is kept. Returns whether it was read to its
 /// end. [`Items::link`] joins what the scripts of a page say of each other's items. O(script).
 pub fn read(script: &str, items: &mut Items) -> bool {
     if script.len() > MAX_SCRIPT {
         return false;
     }
-    if let Ok(value) = serde_json::from_str::<Value>(script) {
-        convert(value, items);
-        return true;
+    match serde_json::from_str::<Value>(script) {
+        // JSON within a string of JSON.
+        Ok(Value::String(inner)) => return mended(&inner, items),
+        Ok(value) => {
+            convert(value, items);
+            return true;
+        }
+        Err(_) => {}
     }
-    // Some programs write a script as they would write text: `{&quot;@type&quot;:…`.
-    let decoded = script.contains("{&quot;").then(|| unescape(script));
-    let script = decoded.as_deref().unwrap_or(script);
+    mended(script, items)
+}
+
+/// As [`read`], of what may be no JSON.
+fn mended(script: &str, items: &mut Items) -> bool {
     let repaired = repair(script);
     for value in serde_json::Deserializer::from_str(&repaired).into_iter::<Value>().take(MAX_VALUES) {
         match value {
@@ -122,6 +128,26 @@ mod tests {
         let mut items = Items::default();
         assert!(!read("{\"@type\":\"X\"} {\"name\": }", &mut items));
         assert_eq!(items.items.len(), 1);
+    }
+
+    #[test]
+    fn json_that_is_encoded_as_html_is_read() {
+        for script in [
+            r#"{&quot;name&quot;:&quot;A &amp;amp; B 5\&quot; wide&quot;,&quot;x&quot;:{&quot;y&quot;:1}}"#,
+            r#"{"z":"6&quot;","w":{&quot;name&quot;:&quot;A &amp;amp; B 5\&quot; wide&quot;,&quot;x&quot;:{&quot;y&quot;:1}}}"#,
+            r#"{&#34;name&#34;:&#34;A &amp;amp; B 5\&#34; wide&#34;}"#,
+            r#"{&amp;quot;name&amp;quot;:&amp;quot;A &amp;amp; B 5\&amp;quot; wide&amp;quot;}"#,
+            r#""{\"name\":\"A &amp; B 5\\\" wide\"}""#,
+        ] {
+            let mut items = Items::default();
+            assert!(read(script, &mut items), "{script}");
+            let named = items.items.iter().find_map(|item| item.text("name"));
+            assert_eq!(named.map(|name| name.replace("&amp;", "&")).as_deref(), Some("A & B 5\" wide"), "{script}");
+        }
+        let mut items = Items::default();
+        assert!(read("{\"name\": \"6&quot; wide\",}", &mut items));
+        assert_eq!(items.items[0].text("name"), Some("6&quot; wide"), "what stands in a string stays as it is");
+        assert!(!read(&format!("{{{}", "&quot;a&quot; ".repeat(100_000)), &mut items));
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl<'r> Reader<'r> {
                 let content = match own {
                     Some(item) if item != holder => Content::Item(item),
                     Some(_) => continue,
-                    None => self.value(id),
+                    None => self.value(id, name),
                 };
                 for name in name.split_whitespace().take(4) {
                     self.items.items[holder].push(name, content.clone());
@@ -134,15 +134,20 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The value of a property by its element (HTML, microdata §5.2.4).
-    fn value(&self, id: NodeId) -> Content {
+    /// The value of a property by its element (HTML, microdata §5.2.4). A picture in the place of a name has it as its text.
+    fn value(&self, id: NodeId, name: &str) -> Content {
         if let Some(content) = self.doc.attr(id, Name::CONTENT) {
             return Content::Text(tidy(content));
+        }
+        let is_name = || name.split_whitespace().any(|name| matches!(local(name), "name" | "brand" | "manufacturer"));
+        if let Some(alt) = self.doc.attr(id, Name::ALT).filter(|alt| !alt.trim().is_empty() && is_name()) {
+            return Content::Text(tidy(alt));
         }
         let attribute = match self.doc.name(id) {
             Name::IMG | Name::SOURCE | Name::EMBED | Name::IFRAME | Name::AUDIO | Name::VIDEO => Some(Name::SRC),
             Name::A | Name::LINK => Some(Name::HREF),
             Name::TIME => Some(Name::DATETIME),
+            name if matches!(self.doc.name_str(name), "data" | "meter") => Some(Name::VALUE),
             _ => None,
         };
         let text = || {

@@ -1,11 +1,13 @@
 //! Makes JSON of what pages write for it.
 
+use gristmill_html::unescape;
+
 /// What stands around a script so that old browsers pass it over.
 const AROUND: [(&str, &str); 4] =
     [("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>")];
 
 /// Without comments, text around the value, raw line breaks in strings, semicolons, and commas before a closing bracket; with the
-/// commas that lack, and a `\` before quotes within a string. O(script).
+/// commas that lack, a `\` before quotes within a string, and strings between character references for quotes as strings. O(script).
 pub(super) fn repair(script: &str) -> String {
     let script = value(script);
     let mut out = String::with_capacity(script.len() + 16);
@@ -16,6 +18,13 @@ pub(super) fn repair(script: &str) -> String {
                 part(&mut out);
                 rest = string(rest.as_str(), &mut out).chars();
             }
+            '&' => match QUOTES.iter().find_map(|quote| Some((quote, rest.as_str().strip_prefix(quote)?))) {
+                Some((quote, text)) => {
+                    part(&mut out);
+                    rest = encoded(text, quote, &mut out).chars();
+                }
+                None => out.push(c),
+            },
             '/' if rest.as_str().starts_with(['/', '*']) => rest = after_comment(rest.as_str()).chars(),
             '}' | ']' => {
                 let kept = out.trim_end().len();
@@ -54,6 +63,28 @@ fn string<'s>(text: &'s str, out: &mut String) -> &'s str {
         out.push(if (c as u32) < 0x20 { ' ' } else { c });
     }
     ""
+}
+
+/// Character references for a quote, without their `&`.
+const QUOTES: [&str; 5] = ["quot;", "#34;", "#034;", "#x22;", "amp;quot;"];
+
+/// As [`string`], of one between character references for quotes, with what is encoded in it as it was.
+fn encoded<'s>(text: &'s str, quote: &str, out: &mut String) -> &'s str {
+    let end = text.match_indices('&').find(|&(at, _)| {
+        let rest = text[at + 1..].strip_prefix(quote);
+        !text[..at].ends_with('\\') && rest.is_some_and(ends_string)
+    });
+    let (inner, rest) = match end {
+        Some((at, _)) => (&text[..at], &text[at + 1 + quote.len()..]),
+        None => (text, ""),
+    };
+    let mut plain = unescape(inner).into_owned();
+    if quote.starts_with("amp;") {
+        plain = unescape(&plain).into_owned();
+    }
+    plain.push('"');
+    string(&plain, out);
+    rest
 }
 
 /// Whether a quote ends its string, by what follows: markup within strings has quotes that do not.

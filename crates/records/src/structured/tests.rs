@@ -195,3 +195,14 @@ fn what_a_template_left_open_is_no_value() {
         json(r#"{"@type":"Product","name":"Lamp Nova","brand":"$metabrand","manufacturer":"Acme","sku":"{{ sku }}"}"#);
     assert_eq!((text(&product.brand), product.sku), ("Acme", None));
 }
+
+#[test]
+fn pictures_name_brands_and_data_elements_hold_their_value() {
+    let product = read(
+        "<h1>Lamp</h1><div itemscope itemtype=http://schema.org/Product><b itemprop=name>Lamp</b>
+         <img itemprop=brand alt=Acme src=a.png><img itemprop=image alt=Lamp src=b.png>
+         <p itemprop=offers itemscope itemtype=http://schema.org/Offer><data itemprop=price value=1299.5>1.299 €</data></p></div>",
+    );
+    assert_eq!((text(&product.brand), &product.images[..]), ("Acme", &["b.png".to_owned()][..]));
+    assert_eq!(product.offers[0].price.as_ref().unwrap().amount, "1299.5");
+}

@@ -278,10 +278,15 @@ impl<'v, 'd> Numbers<'v, 'd> {
     }
 
     /// Whether the candidate stands where products' attributes do not, whatever the model thinks: under a heading
-    /// that announces something else, or in a block of delivery terms, among names of which few are attributes; or among opening hours.
+    /// that announces something else, or in a block of delivery terms, among names of which few are attributes; among opening hours; or
+    /// that it says how the shop is reached or paid, or stands among rows that mostly do.
     pub(crate) fn is_elsewhere(&mut self, candidates: &[Candidate], n: usize) -> bool {
         let candidate = &candidates[n];
         let group = &self.groups[self.group_of[n] as usize];
+        let is_term = self.own[n].of(Fact::Term) + self.own[n].of(Fact::Contact) > 0.0;
+        if is_term || group.n >= 3.0 && group.mean(Fact::Term).max(group.mean(Fact::Contact)) >= 0.5 {
+            return true;
+        }
         // A single one may be how long a battery lasts.
         let hours = group.mean(Fact::Hours);
         if hours * group.n >= 2.0 && (self.own[n].of(Fact::Hours) > 0.0 || hours >= 0.5) {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::candidate::{Candidate, Layout};
+use crate::contact::{is_contact, is_term};
 use crate::dictionary::{Dictionary, NameKind, fold, fold_word};
 use crate::hash::{Map, Set};
 use crate::hours::is_hours;
@@ -46,9 +47,12 @@ pub(crate) enum Fact {
     NameDigit,
     /// The value holds a span of hours.
     Hours,
+    /// The name or the value is of how the shop is reached, paid, sends or takes back.
+    Term,
+    Contact,
 }
 
-pub(crate) const N_FACTS: usize = Fact::Hours as usize + 1;
+pub(crate) const N_FACTS: usize = Fact::Contact as usize + 1;
 
 /// The facts of one candidate.
 #[derive(Debug, Clone, Default)]
@@ -128,6 +132,7 @@ impl<'k> Known<'k> {
             (Fact::NameInTitle, self.in_title(name)),
             (Fact::NameUpper, is(first.is_some_and(|c| !c.is_lowercase()))),
             (Fact::NameDigit, is(name.starts_with(|c: char| c.is_ascii_digit()))),
+            (Fact::Term, is(is_term(self.dictionary, name))),
         ];
         Name { facts, hash: fold(name) }
     }
@@ -151,6 +156,7 @@ impl<'k> Known<'k> {
             (Fact::ValueInTitle, self.in_title(value)),
             (Fact::HasDigit, is(digits > 0.0)),
             (Fact::Hours, is(digits > 0.0 && is_hours(short))),
+            (Fact::Contact, is(is_contact(view, span))),
         ];
         Value { facts, hash }
     }
@@ -158,12 +164,12 @@ impl<'k> Known<'k> {
 
 /// What is known of a name or value by itself.
 struct Name {
-    facts: [(Fact, f32); 8],
+    facts: [(Fact, f32); 9],
     hash: u64,
 }
 
 struct Value {
-    facts: [(Fact, f32); 12],
+    facts: [(Fact, f32); 13],
     hash: u64,
 }
 

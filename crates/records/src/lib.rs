@@ -21,6 +21,7 @@
 mod accept;
 mod candidate;
 pub mod cnbe;
+mod contact;
 mod context;
 mod dictionary;
 mod features;
@@ -53,6 +54,7 @@ mod stock;
 mod structured;
 mod tails;
 pub mod training;
+mod turned;
 pub mod units;
 mod variants;
 mod view;

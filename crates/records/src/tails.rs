@@ -1,10 +1,11 @@
-//! Ends of values that are no part of them: the same link or button behind many values ("more", "report an error").
+//! Ends of values that are no part of them: the same link or button behind many values ("more", "report an error"), or the same words.
 
 use gristmill_html::Name;
+use gristmill_text::is_cjk;
 
 use crate::candidate::{Candidate, Layout};
 use crate::dictionary::fold;
-use crate::hash::Map;
+use crate::hash::{Map, Set};
 use crate::view::{Span, View};
 
 /// Values of one table or list behind which the same words must stand, and the share of all its values.
@@ -37,9 +38,89 @@ pub(crate) fn cut(view: &View, candidates: &mut [Candidate]) {
             }
         }
         if !any {
-            return;
+            break;
         }
     }
+    cut_words(view, candidates);
+}
+
+/// Values of one table or list that must end in the same words, and the share of all its values.
+const MIN_WORDS: usize = 4;
+const WORDS_SHARE: f32 = 0.6;
+/// Characters of such words, at least in letters of an alphabet and at most.
+const MIN_CHARS: usize = 3;
+const MAX_CHARS: usize = 14;
+/// Values of one table or list that are looked at.
+const MAX_VALUES: usize = 500;
+
+/// Cuts off the words in which most values of a table or list end, as words of their own or glued to the value. Units stay: most values
+/// before them end in a digit. O(candidates).
+fn cut_words(view: &View, candidates: &mut [Candidate]) {
+    let mut places: Map<(Layout, u32), Vec<usize>> = Map::default();
+    for (n, candidate) in candidates.iter().enumerate() {
+        let place = places.entry((candidate.layout, candidate.container)).or_default();
+        if place.len() < MAX_VALUES {
+            place.push(n);
+        }
+    }
+    for place in places.values().filter(|place| place.len() >= MIN_WORDS) {
+        let texts: Vec<&str> = place.iter().map(|&n| view.slice(candidates[n].value)).collect();
+        let Some(words) = same_end(&texts) else { continue };
+        for (&n, text) in place.iter().zip(&texts) {
+            let Some(rest) = text.strip_suffix(words).map(str::trim_end).filter(|rest| !rest.is_empty()) else {
+                continue;
+            };
+            let value = &mut candidates[n].value;
+            value.end = value.start + rest.len() as u32;
+        }
+    }
+}
+
+/// The longest words in which most of some texts end with something before them.
+fn same_end<'t>(texts: &[&'t str]) -> Option<&'t str> {
+    let mut ends: Map<&str, End> = Map::default();
+    for text in texts {
+        for (at, first) in text.char_indices().rev().take(MAX_CHARS) {
+            let rest = text[..at].trim_end();
+            if rest.is_empty() {
+                break;
+            }
+            if is_end(&text[at..], first, text[..at].chars().next_back()) {
+                let end = ends.entry(&text[at..]).or_default();
+                end.n += 1;
+                // `38 Gramm`: what is cut off within a word belongs to a unit, too.
+                let is_within = text[..at].ends_with(char::is_alphabetic) && !is_cjk(first);
+                let before = if is_within { rest.trim_end_matches(char::is_alphabetic).trim_end() } else { rest };
+                end.n_digits += usize::from(before.ends_with(char::is_numeric));
+                end.rests.insert(fold(rest));
+            }
+        }
+    }
+    let least = MIN_WORDS.max((texts.len() as f32 * WORDS_SHARE).ceil() as usize);
+    let common =
+        ends.into_iter().filter(|(_, end)| end.n >= least && end.n_digits * 2 < end.n && end.rests.len() * 2 >= end.n);
+    common.map(|(words, _)| words).max_by_key(|words| words.len())
+}
+
+/// What is known of the texts with one end.
+#[derive(Default)]
+struct End {
+    n: usize,
+    /// How many have a digit before it.
+    n_digits: usize,
+    /// The different texts before it.
+    rests: Set<u64>,
+}
+
+/// Whether an end can be words of their own: behind a space, in brackets, of a script without spaces, or of so many letters that no
+/// language ends most of its words in them.
+fn is_end(end: &str, first: char, before: Option<char>) -> bool {
+    let n = end.chars().count();
+    let is_word = before.is_some_and(char::is_whitespace) || matches!(first, '[' | '(' | '（' | '【');
+    let is_unspaced = is_cjk(first) && end.chars().all(is_cjk);
+    let is_glued = n > MIN_CHARS && first.is_alphabetic();
+    let is_long_enough = if is_unspaced { n >= 2 } else { n >= MIN_CHARS && (is_word || is_glued) };
+    is_long_enough && end.chars().any(char::is_alphabetic) && !first.is_whitespace() && !end.ends_with(char::is_numeric)
 }
 
 /// The words of a link or button at the end of a value, and the value before it.
@@ -66,4 +147,28 @@ fn control(view: &View, node: usize) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_end;
+
+    #[test]
+    fn the_words_behind_most_values_are_no_part_of_them() {
+        for (texts, words) in [
+            (&["蓝色纠错", "棉纠错", "2千克纠错", "宁波纠错", "10"][..], Some("纠错")),
+            (&["Blue [edit]", "Cotton [edit]", "2 kg [edit]", "Rome [edit]"], Some("[edit]")),
+            (&["Bluereport", "Cottonreport", "2 kgreport", "Romereport"], Some("report")),
+            (&["Blue report", "Cotton report", "2 kg report", "Rome report"], Some("report")),
+            (&["20 millimeter", "30 millimeter", "12 millimeter", "40 millimeter"], None),
+            (&["20 Gramm", "3,5 Gramm", "12 Gramm", "40 Gramm"], None),
+            (&["20厘米", "30厘米", "12厘米", "40厘米"], None),
+            (&["Blue", "Cotton", "2 kg", "Rome"], None),
+            (&["Cotton", "Cotton", "Cotton", "Cotton"], None),
+            (&["Soft cotton", "Soft cotton", "Soft cotton", "Soft cotton"], None),
+            (&["Blue [edit]", "Cotton [edit]", "2 kg", "Rome"], None),
+        ] {
+            assert_eq!(same_end(texts), words, "{texts:?}");
+        }
+    }
 }

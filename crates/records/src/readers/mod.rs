@@ -18,14 +18,16 @@ use gristmill_html::Name;
 use crate::candidate::Found;
 use crate::dictionary::Dictionary;
 use crate::tails;
+use crate::turned;
 use crate::view::View;
 
 /// Most candidates of one page.
 pub(crate) const MAX_CANDIDATES: usize = 6_000;
 
-/// As [`read`], values without the same link or button behind many of them.
+/// As [`read`], with each name before its value, and values without the same link, button or words behind many of them.
 pub(crate) fn read_cut(view: &View, dictionary: &Dictionary) -> Found {
     let mut found = read(view, dictionary);
+    turned::turn(view, dictionary, &mut found.candidates);
     tails::cut(view, &mut found.candidates);
     found
 }

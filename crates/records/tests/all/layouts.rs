@@ -504,3 +504,49 @@ fn columns_headed_by_what_the_page_is_about_are_its_variants_and_other_products_
     let compared = format!("<div class=compare>{}</div>", table("Nova white", "Nova black"));
     assert_eq!(records(&compared).1, 0, "a comparison that says so");
 }
+
+mod ends {
+    //! Values end where they end, stand behind their names, and are not those of the shop.
+
+    use super::*;
+
+    fn of(fragment: &str) -> Vec<(String, String)> {
+        let found = read(&format!("<h2>Specifications</h2>{fragment}"), Method::Records);
+        found.pairs.into_iter().map(|pair| (pair.name, pair.value)).collect()
+    }
+
+    #[test]
+    fn words_behind_most_values_are_cut_off_glued_or_not() {
+        let row = |(name, value): (&str, &str)| format!("<tr><th>{name}</th><td>{value}</td></tr>");
+        let rows = [
+            ("Brand", "Acme<a href=#>report</a>"),
+            ("Colour", "Blue<span>report</span>"),
+            ("Material", "Steel report"),
+            ("Weight", "2 kg report"),
+            ("Made in", "Romereport"),
+        ];
+        let found = of(&format!("<table>{}</table>", rows.map(row).concat()));
+        let values: Vec<&str> = found.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["Acme", "Blue", "Steel", "2 kg", "Rome"]);
+    }
+
+    #[test]
+    fn a_value_above_its_name_stands_behind_it() {
+        let row = |(value, name): (&str, &str)| format!("<div class=row><b>{value}</b><span>{name}</span></div>");
+        let rows = [("31.0 cm", "width max"), ("20.0 cm", "height max"), ("Steel", "material"), ("2.4 kg", "weight")];
+        let found = of(&format!("<div class=specs>{}</div>", rows.map(row).concat()));
+        assert_eq!(found[0], ("width max".to_owned(), "31.0 cm".to_owned()));
+        assert_eq!(found.len(), 4);
+    }
+
+    #[test]
+    fn how_the_shop_is_reached_and_paid_is_no_attribute() {
+        let specs = "<table><tr><th>Brand<td>Acme<tr><th>Colour<td>Blue<tr><th>Material<td>Steel</table>";
+        let others = "<table><tr><th>Telefon<td>+49 30 123456<tr><th>E-Mail<td>a@b.example<tr><th>Öffnungszeiten<td>Mo-Fr 9:00-18:00</table>
+            <dl><dt>Versand<dd>2-3 Tage<dt>Rückgabe<dd>30 Tage<dt>Zahlungsarten<dd>Visa, PayPal</dl>
+            <ul><li>Hotline: <a href=tel:123456>12 34 56</a></ul>";
+        let found = of(&format!("{specs}{others}"));
+        let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["Brand", "Colour", "Material"]);
+    }
+}

@@ -1,0 +1,79 @@
+//! How a shop is reached, paid and sent back to: rows that stand beside attributes and are none.
+
+use gristmill_html::Name;
+
+use crate::dictionary::Dictionary;
+use crate::view::{Span, View};
+
+/// Common names of such rows.
+const TERMS: [&str; 4] = ["contact", "payment", "returns", "shipping"];
+
+/// Digits of a telephone number at least, and the longest text of one.
+const MIN_DIGITS: usize = 8;
+const MAX_NUMBER: usize = 30;
+/// Elements around a text that may be a link to call or to write to.
+const MAX_AROUND: usize = 3;
+
+/// Whether a name stands for how the shop is reached, paid, sends or takes back.
+pub(crate) fn is_term(dictionary: &Dictionary, name: &str) -> bool {
+    dictionary.canonical(name).is_some_and(|canonical| TERMS.contains(&canonical))
+}
+
+/// Whether a value is an address to write to or a number to call.
+pub(crate) fn is_contact(view: &View, value: Span) -> bool {
+    let text = view.slice(value);
+    is_mail(text) || is_number(text) || is_link(view, value)
+}
+
+/// Whether a text is or ends in an address of e-mail.
+fn is_mail(text: &str) -> bool {
+    let address = text.split_whitespace().next_back().and_then(|word| word.split_once('@'));
+    text.len() <= 100
+        && address.is_some_and(|(user, host)| !user.is_empty() && host.contains('.') && !host.starts_with('.'))
+}
+
+/// Whether a text is a telephone number with the code of its country.
+fn is_number(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '(' | ')' | '-' | '.' | '/' | '–');
+    let rest = text.strip_prefix('+').filter(|rest| rest.len() <= MAX_NUMBER);
+    rest.is_some_and(|rest| rest.chars().all(is_part) && rest.bytes().filter(u8::is_ascii_digit).count() >= MIN_DIGITS)
+}
+
+/// Whether a value is a link to call or to write to.
+fn is_link(view: &View, value: Span) -> bool {
+    let leaf = &view.leaves[view.leaf_at(value.start)];
+    let mut around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND);
+    let address = around.find(|&id| view.doc.name(id) == Name::A).and_then(|id| view.doc.attr(id, Name::HREF));
+    let starts =
+        |address: &str, scheme: &str| address.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
+    address.is_some_and(|address| {
+        ["tel:", "mailto:", "sms:", "https://wa.me/"].iter().any(|scheme| starts(address.trim(), scheme))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_and_numbers_to_call_are_told_from_values() {
+        for text in ["shop@example.org", "Mail: shop@example.org"] {
+            assert!(is_mail(text), "{text}");
+        }
+        for text in ["@home", "a @ b", "1 @ 2.5 GHz", "x@.y"] {
+            assert!(!is_mail(text), "{text}");
+        }
+        for text in ["+49 30 1234567", "+1 (555) 123-4567"] {
+            assert!(is_number(text), "{text}");
+        }
+        for text in ["+5 °C", "+12 345", "49301234567", "+1.5/-2.0"] {
+            assert!(!is_number(text), "{text}");
+        }
+        let dictionary = Dictionary::built_in();
+        for name in ["Phone", "Öffnungszeiten", "联系电话", "Rückgabe", "Moyens de paiement", "Доставка"]
+        {
+            assert!(is_term(&dictionary, name), "{name}");
+        }
+        assert!(!is_term(&dictionary, "Weight") && !is_term(&dictionary, "Warranty"));
+    }
+}

@@ -17,6 +17,7 @@ impl Reading<'_> {
         json["url"] = self.parsed.url.as_deref().into();
         json["kind"] = decision.kind.as_str().into();
         json["kind_probability"] = decision.probability.into();
+        json["simhash"] = format!("{:016x}", decision.fingerprint(self.document.simhash)).into();
         json["records"] = decision.products().into();
         json["rights"] = serde_json::to_value(self.rights()).unwrap_or_default();
         json

@@ -1,7 +1,7 @@
 //! What a page is, and the product records that go with it: the model of `extract` and the findings of `records` together.
 
 use gristmill_extract::{PageKind, PageTypes};
-use gristmill_records::Records;
+use gristmill_records::{Product, Records};
 
 /// Below this probability of a product nobody looks for records: what they would find is never enough.
 pub const HOPELESS: f32 = 0.02;
@@ -15,6 +15,15 @@ pub struct Decision {
     pub probability: f32,
     /// The records; only a product has any.
     pub records: Option<Records>,
+}
+
+impl Decision {
+    /// The fingerprint of the page, given that of its text. Products of one shop share a description: the record takes part, and two of
+    /// them are near-duplicates only where title, number and price are the same.
+    pub fn fingerprint(&self, of_text: u64) -> u64 {
+        let product = self.records.as_ref().and_then(|records| records.products.first());
+        if of_text == 0 { 0 } else { of_text ^ product.map_or(0, Product::key) }
+    }
 }
 
 /// Decides what a page is. `wanted` is what the user's settings say of it, which ends the matter; `find` looks for
@@ -64,7 +73,8 @@ fn best(kinds: &[f32; 4]) -> (PageKind, f32) {
 #[cfg(test)]
 mod tests {
     use gristmill_extract::PageType;
-    use gristmill_records::Product;
+    use gristmill_records::price::Price;
+    use gristmill_text::{MAX_DISTANCE, distance, fingerprint};
 
     use super::*;
 
@@ -109,6 +119,24 @@ mod tests {
         assert!(decision.records.is_some());
         let decision = decide(&types(PageType::Product, 0.99), Some(PageKind::Other), || panic!("nobody asks"));
         assert_eq!((decision.kind, decision.records), (PageKind::Other, None));
+    }
+
+    #[test]
+    fn products_are_near_duplicates_only_with_the_same_title_number_and_price() {
+        let of_text =
+            fingerprint("A lamp of dark steel with a milky glass, made in small numbers for the desks of the north.");
+        let price = |amount: &str| Some(Price { amount: amount.to_owned(), currency: Some("EUR".to_owned()) });
+        let print = |title: &str, amount: &str| {
+            let product = Product { title: Some(title.to_owned()), price: price(amount), ..Product::default() };
+            let records = Some(Records { products: vec![product], ..Records::default() });
+            Decision { kind: PageKind::Product, probability: 1.0, records }.fingerprint(of_text)
+        };
+        assert_eq!(print("Lamp Nova 30", "49.90"), print("Lamp nova-30", "49.9"));
+        for other in [print("Lamp Nova 40", "49.90"), print("Lamp Nova 30", "59.90"), of_text] {
+            assert!(distance(print("Lamp Nova 30", "49.90"), other) > MAX_DISTANCE);
+        }
+        let article = Decision { kind: PageKind::Article, probability: 1.0, records: None };
+        assert_eq!([article.fingerprint(of_text), article.fingerprint(0)], [of_text, 0]);
     }
 
     #[test]

@@ -47,6 +47,20 @@ pub struct Product {
     pub confidence: f32,
 }
 
+impl Product {
+    /// A hash of its title, number and price, that tells it from products with the same description. 0 without any of them.
+    pub fn key(&self) -> u64 {
+        let plain =
+            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let Identity { gtin, sku, mpn, isbn, .. } = &self.identity;
+        let number = [gtin, sku, mpn, isbn].into_iter().flatten().next().map(|number| plain(&number.value));
+        let price =
+            self.price.as_ref().map(|price| format!("{:.2}{}", price.value(), price.currency.as_deref().unwrap_or("")));
+        let parts = [self.title.as_deref().map(plain), number, price].map(Option::unwrap_or_default);
+        if parts.iter().all(String::is_empty) { 0 } else { gristmill_text::hash(parts.join("\n").as_bytes()) }
+    }
+}
+
 /// Makes the products of a page: its own, and one for each row or column of a table of products.
 pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
     let confidence = confidence(view, &markup, &out.pairs);

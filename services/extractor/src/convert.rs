@@ -137,7 +137,7 @@ fn read(
         keywords: extracted.keywords,
         attributes,
         fetched_at: page.fetched_at,
-        simhash: extracted.simhash,
+        simhash: decision.fingerprint(extracted.simhash),
         simhash_version: extracted.simhash_version,
         anchor_title: page.anchor_title.clone(),
         comments: extracted.comments.into_iter().map(comment).collect(),

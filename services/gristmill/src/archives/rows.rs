@@ -101,7 +101,7 @@ fn row_of(reading: Reading<'_>, decision: &Decision) -> Row {
         kind: Some(decision.kind.as_str().to_owned()),
         kind_probability: Some(f64::from(decision.probability)),
         confidence: Some(f64::from(document.confidence)),
-        simhash: Some(document.simhash),
+        simhash: Some(decision.fingerprint(document.simhash)),
         method: document.method,
         reason: document.reason,
         price_amount: price("amount"),

@@ -27,10 +27,14 @@ impl Words {
 
 /// Beside the price of the maker, of the time before a reduction, or without the tax that is paid.
 pub(crate) static BESIDE: LazyLock<Words> = LazyLock::new(|| Words::of(&["before", "net"]));
+/// Beside the price after a reduction.
+pub(crate) static NOW: LazyLock<Words> = LazyLock::new(|| Words::of(&["now"]));
 /// At the beginning of rows that name a saving or the cost of carriage and no price.
 pub(crate) static OTHER: LazyLock<Words> = LazyLock::new(|| Words::of(&["other"]));
 /// Beside the price of a kilogram or a litre, or one of several payments.
 pub(crate) static PART: LazyLock<Words> = LazyLock::new(|| Words::of(&["unit", "instalment"]));
+/// What a price is called.
+pub(crate) static LABEL: LazyLock<Words> = LazyLock::new(|| Words::of(&["label"]));
 /// What a price is called that is none.
 pub(crate) static FREE: LazyLock<Words> = LazyLock::new(|| Words::of(&["free"]));
 

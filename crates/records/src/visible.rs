@@ -9,7 +9,7 @@ use gristmill_text::{is_cjk, n_chars};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Habits, Price};
-use crate::price_words::{BESIDE, OTHER, PART, PRICE, STRUCK, Words};
+use crate::price_words::{BESIDE, LABEL, NOW, OTHER, PART, PRICE, STRUCK, Words};
 use crate::units::{has_quantity, unit};
 use crate::view::{Span, View};
 
@@ -106,21 +106,23 @@ struct Amounts<'v, 'd> {
     rows: &'v [Row],
     at: usize,
     habits: Habits<'v>,
-    /// What a row of words alone says of the next one.
+    /// What a row of words alone says of the next one, and whether it calls it a price.
     label: Kind,
+    is_named: bool,
     /// Of the row last read, backwards.
     open: Vec<(usize, Kind, Amount)>,
 }
 
 impl<'v, 'd> Amounts<'v, 'd> {
     fn new(view: &'v View<'d>, habits: Habits<'v>) -> Amounts<'v, 'd> {
-        Amounts { view, rows: rows(view), at: 0, habits, label: Kind::Paid, open: Vec::new() }
+        Amounts { view, rows: rows(view), at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
     }
 
     fn read(&mut self, number: usize) {
         let row = &self.rows[number];
         let span = self.view.row_span(row);
         let label = std::mem::replace(&mut self.label, Kind::Paid);
+        let is_named = std::mem::replace(&mut self.is_named, false);
         let width = width(self.view.slice(span));
         let is_price = || is_within(self.view, span.start, |view, id| calls(view, id, &PRICE));
         if width > MAX_PRICE_ROW || width > MAX_ROW && !is_price() {
@@ -128,13 +130,15 @@ impl<'v, 'd> Amounts<'v, 'd> {
         }
         let (text, set_in) = apart(self.view, row, span);
         let text = text.as_ref();
-        let amounts = self.amounts(number, text, &is_price);
+        let amounts = self.amounts(number, text, || is_named || is_price());
         let before = |at: usize| (at - set_in.iter().filter(|&&mark| mark < at).count()) as u32;
         let mut from = 0;
+        let is_behind = are_behind(text, &amounts);
         for (n, amount) in amounts.iter().enumerate() {
             let words = &text[from..amount.place.start];
-            let (own, _) = apart_words(words, n == 0);
+            let own = own_words(words, n == 0);
             let end = amounts.get(n + 1).map_or(text.len(), |next| next.place.start);
+            let own = if is_behind { &text[amount.place.end..end] } else { own };
             let kind = match () {
                 () if is_within(self.view, span.start + before(amount.range.start), strikes) => Kind::Beside,
                 () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != Kind::Paid => label,
@@ -145,18 +149,19 @@ impl<'v, 'd> Amounts<'v, 'd> {
         }
         if amounts.is_empty() && n_chars(text) <= MAX_LABEL_CHARS {
             self.label = kind_of(text, "", true);
+            self.is_named = has(&LABEL, &text.to_lowercase());
         }
         self.open.reverse();
     }
 
-    /// The amounts of a row. Where it calls itself a price, or a button that sells stands behind it, words that may be something else count
+    /// The amounts of a row. Where it calls itself a price or is called one, or a button that sells stands behind it, words that may be something else count
     /// as currencies, and a number alone is a price.
-    fn amounts(&self, number: usize, text: &str, is_price: &impl Fn() -> bool) -> Vec<Amount> {
+    fn amounts(&self, number: usize, text: &str, is_price: impl Fn() -> bool) -> Vec<Amount> {
         let amounts: Vec<Amount> = price::amounts(text, self.habits).collect();
         if !amounts.is_empty() || !text.chars().any(|c| c.is_numeric()) || n_chars(text) > MAX_LABEL_CHARS {
             return amounts;
         }
-        if !is_price() && !self.is_before_button(number, text) {
+        if !is_price() && !has(&LABEL, &text.to_lowercase()) && !self.is_before_button(number, text) {
             return Vec::new();
         }
         let habits = Habits { is_field: true, ..self.habits };
@@ -166,13 +171,14 @@ impl<'v, 'd> Amounts<'v, 'd> {
 
     /// Whether a row has nothing but a number like a price, and a button that sells stands close behind it.
     fn is_before_button(&self, at: usize, text: &str) -> bool {
-        let Some(amount) = price::bare(text, self.habits).map(|amount| amount.price.amount) else { return false };
-        let cents = amount.split_once('.').is_some_and(|(_, cents)| cents.len() == 2);
-        let is_large = amount.len() >= 3 && text.chars().filter(|c| c.is_alphabetic()).count() <= 3;
+        let Some(Amount { range, price, .. }) = price::bare(text, self.habits) else { return false };
+        let has_cents = price.amount.split_once('.').is_some_and(|(_, cents)| cents.len() == 2);
+        let is_large = price.amount.len() >= 3 && text.chars().filter(|c| c.is_alphabetic()).count() <= 3;
+        let word = text[range.end..].split_whitespace().next().unwrap_or_default();
+        let is_measure = unit(word).is_some_and(|unit| !unit.is_empty());
         let behind = || self.rows.iter().skip(at + 1).take(ROWS_TO_BUTTON);
-        (cents || is_large)
-            && !has_quantity(text)
-            && behind().any(|row| is_buy(self.view.slice(self.view.row_span(row))))
+        let sells = || behind().any(|row| is_buy(self.view.slice(self.view.row_span(row))));
+        (has_cents || is_large) && !is_measure && sells()
     }
 }
 
@@ -219,12 +225,18 @@ fn width(text: &str) -> usize {
 /// Marks between what is said of one amount and what is said of the next.
 const BETWEEN: [char; 9] = ['·', '|', '•', ';', '(', ')', '｜', '（', '）'];
 
-/// What of the words before an amount is said of it, and what of the amount before it.
-fn apart_words(words: &str, is_first: bool) -> (&str, &str) {
-    match words.rfind(BETWEEN).filter(|_| !is_first) {
-        Some(at) => (words[at..].trim_start_matches(BETWEEN), &words[..at]),
-        None => (words, ""),
-    }
+/// What of the words before an amount is said of it, and not of the amount before it.
+fn own_words(words: &str, is_first: bool) -> &str {
+    words.rfind(BETWEEN).filter(|_| !is_first).map_or(words, |at| words[at..].trim_start_matches(BETWEEN))
+}
+
+/// Whether the labels of a row with several amounts stand behind them: it begins with one and ends in a label.
+fn are_behind(text: &str, amounts: &[Amount]) -> bool {
+    let [first, .., last] = amounts else { return false };
+    let is_label = |words: &str| has(&NOW, words) || has(&BESIDE, words);
+    let between = text[first.place.end..last.place.start].to_lowercase();
+    let begins = !text[..first.place.start].contains(char::is_alphanumeric);
+    begins && !between.contains(BETWEEN) && is_label(&between) && is_label(&text[last.place.end..].to_lowercase())
 }
 
 /// What the words before an amount say of it, and those behind it as far as they are its own: all of them at the end of a row, and before
@@ -373,6 +385,8 @@ mod tests {
             "<p>Prezzo precedente $20.00</p><p>$10.00</p>",
             "<p><span style='text-decoration: line-through'>$20.00</span> $10.00</p>",
             "<p>$20.00 RRP</p><p>$10.00</p>",
+            "<p>$20.00<i class=sr-only>Previous price</i> $10.00<i class=sr-only>Discounted price</i></p>",
+            "<p>$10.00 statt $20.00 inkl. MwSt.</p>",
         ] {
             assert_eq!(of(html), both, "{html}");
         }

@@ -56,15 +56,21 @@ pub(super) fn next(text: &str, from: usize) -> Option<Range<usize>> {
             (end, group) = (at + c.len_utf8(), group + 1);
         } else if end - start > MAX_BYTES {
             break;
-        } else if mark(c).is_some() && n_digits(rest) > 0 {
-            group = 0;
-        } else if is_space(c) && n_digits(rest) == 3 && group <= 3 && !text[start..end].contains(['.', ',']) {
+        } else if divides(c, rest, group, &text[start..end]) {
             group = 0;
         } else {
             return Some(start..end + apart_cents(&text[start..end], &text[end..]).unwrap_or(0));
         }
     }
     Some(start..end)
+}
+
+/// Whether a character stands within a number: a mark with a digit behind it, or a space between thousands.
+fn divides(c: char, rest: &str, group: usize, number: &str) -> bool {
+    match mark(c) {
+        Some(_) => n_digits(rest) > 0,
+        None => is_space(c) && group <= 3 && n_digits(rest) == 3 && !number.contains(['.', ',']),
+    }
 }
 
 /// Whether digits behind `before` are those of a fraction without a whole number.

@@ -53,8 +53,9 @@ fn steps(view: &View, id: NodeId) -> Vec<String> {
     for leaf in &view.leaves[a..b] {
         let text = view.text[leaf.start as usize..leaf.end as usize].trim();
         let text = text.trim_matches(SEPARATORS).trim();
-        // A heading without a link says what the list is.
-        if !text.chars().any(char::is_alphanumeric) || leaf.in_heading && !leaf.in_link {
+        // A heading without a link says what the list is, and so do words with a colon before it.
+        let is_label = leaf.in_heading || steps.is_empty() && text.ends_with([':', '：']);
+        if !text.chars().any(char::is_alphanumeric) || is_label && !leaf.in_link {
             continue;
         }
         let place = item(view, leaf.node.index(), id.index());
@@ -125,6 +126,8 @@ mod tests {
         let turned = "<h3>Trail</h3><a>Nova</a><a>Desk lamps</a><a>Home</a>";
         let turned = of(&format!("<div class=breadcrumbs>{turned}</div>"), |view| breadcrumb(view, Some("Nova")));
         assert_eq!(turned.unwrap().value, ["Home", "Desk lamps"]);
+        let led = "<div class=breadcrumb>You are here: <a>Home</a> › <a>Desk lamps</a> › Nova</div>";
+        assert_eq!(of(led, |view| breadcrumb(view, Some("Nova"))).unwrap().value, ["Home", "Desk lamps"]);
         assert_eq!(of("<div class=breadcrumb>Home</div>", |view| breadcrumb(view, None)), None);
     }
 

@@ -161,9 +161,33 @@ fn a_bare_number_takes_the_currency_of_the_locale_and_words_are_no_price() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_without_panic(text in "[0-9.,' €$￥a-z\u{a0}円]{0,40}") {
-        if let Some(price) = parse(&text, None) {
-            prop_assert!(price.amount.parse::<f64>().is_ok());
+    fn any_text_is_read_without_panic(
+        text in "([0-9]{1,4}|[.,:'’٫٬/%()~–-]|[ \u{a0}]|[۰-۹]{1,3}|€|[$]|kr|Rs|円|万|k|USD|د.إ|[a-zа-яđ]{0,3}){0,14}",
+        point in proptest::option::of(prop_oneof![Just('.'), Just(',')]),
+        is_field in any::<bool>(),
+    ) {
+        let habits = Habits { currency: Some("SEK"), point, is_field };
+        let whole = parse(&text, None).into_iter().chain(parse_field(&text, habits)).chain(parse_declared(&text, None));
+        let parts = amounts(&text, habits).chain(bare(&text, habits)).flat_map(|found| {
+            assert!(text.get(found.range).is_some() && text.get(found.place).is_some());
+            std::iter::once(found.price).chain(found.most)
+        });
+        for price in whole.chain(parts) {
+            prop_assert!(price.amount.parse::<f64>().is_ok(), "{text:?} {price:?}");
         }
+        has_price(&text);
+        currency(&text);
+    }
+}
+
+#[test]
+fn long_texts_are_read_in_linear_time() {
+    for part in ["1", "1,", "1 ", "1 234 ", "$1-", "1€", ".", "1. ", "$", "kr ", "12 34 ", "- 1 ", "万1", "１٬"] {
+        let text = part.repeat(40_000 / part.len());
+        let started = cpu_time::ThreadTime::now();
+        let n = amounts(&text, of("SEK")).count();
+        has_price(&text);
+        let _ = (parse(&text, None), certain_point(&text));
+        assert!(started.elapsed().as_secs() < 5, "{part} {n}");
     }
 }

@@ -42,6 +42,14 @@ pub struct Order {
     pub tdm_policy: Option<String>,
 }
 
+impl Order {
+    /// The URL whose registrable domain is the key of the order and of its outcome. For robots.txt and tdmrep.json that is the origin
+    /// they are asked for, wherever a redirect led: who waits for the answer must get it.
+    pub fn subject(&self) -> &str {
+        self.robots_for.as_deref().unwrap_or(&self.url)
+    }
+}
+
 impl Message for Order {
     const KIND: MessageKind = MessageKind::Order;
     const VERSION: u8 = 4;

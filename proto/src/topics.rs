@@ -108,7 +108,7 @@ pub const TABLE: [Topic; 10] = [
         name: LINKS,
         message: Some("Links"),
         key: "domain of the targets",
-        written_by: &[FETCHER, RENDERER, EXTRACTOR],
+        written_by: &[SCHEDULER, FETCHER, RENDERER, EXTRACTOR],
         read_by: &[SCHEDULER],
         read_back_by: &[],
         kept: Kept::UntilCommittedBy(&[SCHEDULER]),

@@ -17,6 +17,7 @@ use crate::message::Order;
 use crate::offer::Seen;
 use crate::place::{Head, HostId, Places};
 use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::referral::{Owns, Referral};
 use crate::render::key_of;
 use crate::store::{Meta, Store, row_of};
 use gristmill_terms::FetchKind;
@@ -50,6 +51,10 @@ pub struct Frontier {
     pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
     pub(crate) clock: Clock,
+    /// None where all domains are its own.
+    pub(crate) owns: Option<Owns>,
+    /// What is to be passed on to the owners of other domains.
+    pub(crate) referrals: Vec<Referral>,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
 }
@@ -81,6 +86,8 @@ impl Frontier {
             tdm: Generations::new(config.robots.cache_bytes / 4),
             recent: Generations::new(config.recent_urls),
             clock: Clock::after(meta.clock),
+            owns: None,
+            referrals: Vec::new(),
             knows_time: false,
             config,
             committed_orders: meta.next_order,

@@ -59,6 +59,7 @@ mod offer;
 mod outcome;
 mod place;
 mod record;
+mod referral;
 mod render;
 mod robots_txt;
 mod snapshot;
@@ -76,6 +77,7 @@ pub use gristmill_robots::Reservation;
 pub use gristmill_terms::{FetchKind, LinkSource};
 pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Rejection};
 pub use record::UrlState;
+pub use referral::Referral;
 pub use snapshot::{Snapshot, SnapshotSize};
 pub use stats::{KindStats, Stats};
 

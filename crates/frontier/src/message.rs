@@ -56,6 +56,8 @@ pub enum Rejection {
     NotFollowed,
     /// A browser was asked for a page that this crawl did not fetch.
     NoPage,
+    /// Its domain belongs to another frontier.
+    NotOwn,
 }
 
 /// One fetch that is due now.

@@ -75,6 +75,9 @@ impl Frontier {
             Ok(url) => url,
             Err(error) => return Ok(Offered::Rejected(Rejection::Invalid(error.to_string()))),
         };
+        if !self.is_own(&url) {
+            return Ok(Offered::Rejected(Rejection::NotOwn));
+        }
         let key = url.key();
         if link.source == LinkSource::Seed {
             self.add_seed(&url)?;
@@ -98,6 +101,11 @@ impl Frontier {
     }
 
     fn judge(&self, url: &CanonicalUrl, link: &Link<'_>) -> ScopeVerdict {
+        // Where a seed leads into another domain, that one page stands for it, and opens nothing.
+        let stands_for_seed = link.source == LinkSource::Redirect && link.depth == 0 && link.kind == FetchKind::Page;
+        if stands_for_seed && self.scope.config().follow_seed_redirects {
+            return ScopeVerdict::Inside;
+        }
         match link.kind {
             FetchKind::Page | FetchKind::Render => {
                 self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth })

@@ -180,7 +180,9 @@ impl Frontier {
         };
         self.set_state(record, UrlState::Redirected, 0, 0);
         record.redirect = Some(target.as_str().to_owned());
-        let opens = record.is_seed && record.kind == FetchKind::Page && self.scope.config().follow_seed_redirects;
+        let moved = target.registrable_domain() == url.registrable_domain();
+        let opens =
+            moved && record.is_seed && record.kind == FetchKind::Page && self.scope.config().follow_seed_redirects;
         let link = Link {
             url: target.as_str(),
             // Wherever a page went to that a browser should draw, it is fetched as a page first.
@@ -190,7 +192,7 @@ impl Frontier {
             hops: record.hops + 1,
             anchor_title: record.anchor_title.as_deref(),
         };
-        self.take_in(&link)?;
+        self.learn(&link, url.as_str())?;
         Ok(Applied::Final)
     }
 

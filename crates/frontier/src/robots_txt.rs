@@ -180,7 +180,7 @@ impl Frontier {
                 hops: 0,
                 anchor_title: None,
             };
-            self.take_in(&link)?;
+            self.learn(&link, url.as_str())?;
         }
         Ok(())
     }

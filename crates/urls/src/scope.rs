@@ -37,8 +37,8 @@ pub struct ScopeConfig {
     pub max_depth: Option<u16>,
     /// Leave out paths that end like images, archives, styles, scripts, fonts, media or programs. Default: true.
     pub skip_binary: bool,
-    /// Let the target of a seed's redirect be a seed too, so that `example.com` → `www.example.com` goes on.
-    /// Default: true.
+    /// Let the target of a seed's redirect within its registrable domain be a seed too, so that `example.com` →
+    /// `www.example.com` goes on; and fetch a target in another domain, but nothing else there. Default: true.
     pub follow_seed_redirects: bool,
     /// Follow links. If not, only seeds are fetched, and what those of them list that are sitemaps or feeds. Default: true.
     pub follow: bool,

@@ -63,7 +63,7 @@ pub(crate) async fn fetch(
     let answer = client.fetch_recorded(&request, &recorder).await;
     let captured = recorder.take().map(|exchange| Captured::new(&order, &own, exchange, blobs));
     let mut report = match answer {
-        Err(error) => Report::failed(&order, own.registrable_domain(), started_at, error.verdict(), error.to_string()),
+        Err(error) => Report::failed(&order, &key_of(&order, &own), started_at, error.verdict(), error.to_string()),
         Ok(response) => {
             let (config, blobs, recent) = (config.clone(), blobs.clone(), recent.clone());
             let url = order.url.clone();
@@ -133,7 +133,7 @@ impl Report {
             }
             _ => {}
         }
-        Self { reported, ..Self::of(own.registrable_domain(), outcome, records, large, share) }
+        Self { reported, ..Self::of(&key_of(order, own), outcome, records, large, share) }
     }
 
     pub(crate) fn of(
@@ -159,6 +159,12 @@ impl Report {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
         Self::of(key, outcome, Vec::new(), Vec::new(), None)
     }
+}
+
+/// The key of an order at `own`, and so of its outcome.
+fn key_of(order: &Order, own: &CanonicalUrl) -> String {
+    let subject = CanonicalUrl::parse(order.subject(), None);
+    subject.as_ref().unwrap_or(own).registrable_domain().to_owned()
 }
 
 /// Whether a page that was there is no longer, so that the index must lose it. What is refused, fails or stands elsewhere for now

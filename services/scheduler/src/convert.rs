@@ -1,8 +1,11 @@
 //! Between messages and the frontier's own types.
 
+use std::collections::BTreeMap;
+
 use gristmill_frontier as frontier;
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Reservation};
-use gristmill_proto::{Link, LinkSource, Order, Outcome, Verdict};
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
+use gristmill_log::Record;
+use gristmill_proto::{Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
 
 pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
     frontier::Link {
@@ -15,8 +18,23 @@ pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
         anchor_title: link
             .anchor
             .as_deref()
-            .filter(|_| matches!(link.source, LinkSource::HomeAnchor | LinkSource::Feed | LinkSource::Sitemap)),
+            .filter(|_| !matches!(link.source, LinkSource::Anchor | LinkSource::Canonical)),
     }
+}
+
+/// What other frontiers must know, as links to their domains.
+pub(crate) fn referrals(referrals: Vec<Referral>, found_at: u64) -> Vec<Record> {
+    let mut by_domain: BTreeMap<(String, String), Vec<Link>> = BTreeMap::new();
+    for Referral { from, url, kind, source, depth, hops, anchor_title } in referrals {
+        let link =
+            Link { url: url.as_str().to_owned(), kind, source, depth, hops, anchor: anchor_title, modified_at: None };
+        by_domain.entry((url.registrable_domain().to_owned(), from)).or_default().push(link);
+    }
+    let record = |((key, from), links)| {
+        let payload = encode(&Links { from, found_at, links });
+        Record { topic: topics::LINKS, key, payload }
+    };
+    by_domain.into_iter().map(record).collect()
 }
 
 pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
-use gristmill_frontier::{Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order};
+use gristmill_frontier::{
+    Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order, Rejection,
+};
 use gristmill_log::{Lease, Log, LogError, LogReader, Positions, Record, Start, Stored, partition_of};
 use gristmill_proto::{
     FetchKind, Links, Outcome, decode, encode,
@@ -159,6 +161,11 @@ impl Scheduler {
         let keeper =
             snapshots.map(|snapshots| Keeper::new(snapshots, config.snapshot_every, number, &opened, metrics.clone()));
         let Opened { frontier, .. } = opened;
+        let partitions = part.log.partitions();
+        let frontier = match part.partition {
+            Some(own) => frontier.owning(move |domain| partition_of(domain.as_bytes(), partitions) == own),
+            None => frontier,
+        };
         let status = watch::Sender::new(status_of(&frontier));
         let (sender, questions) = mpsc::channel(16);
         Ok(Self {
@@ -320,6 +327,10 @@ impl Scheduler {
         let idle = batch.is_empty();
         // The store reads and writes files: other tasks must not wait for it.
         let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
+        let referred = convert::referrals(self.frontier.take_referrals(), now_ms());
+        if !referred.is_empty() {
+            self.log.append(referred).await.context("could not write links")?;
+        }
         if !self.rejects.is_empty() {
             self.log.append(std::mem::take(&mut self.rejects)).await.context("could not write rejects")?;
         }
@@ -407,10 +418,11 @@ impl Scheduler {
     }
 
     fn record(&self, order: Order) -> Record {
-        let url = CanonicalUrl::parse(&order.url, None);
-        let key = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
+        let mut message = convert::message(order, 0);
+        let url = CanonicalUrl::parse(message.subject(), None);
+        let key = url.as_ref().map_or(message.subject(), CanonicalUrl::registrable_domain).to_owned();
         let partition = partition_of(key.as_bytes(), self.log.partitions());
-        let message = convert::message(order, self.epochs.get(&partition).copied().unwrap_or(0));
+        message.epoch = self.epochs.get(&partition).copied().unwrap_or(0);
         debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
         self.metrics.orders.with_label_values(&[message.kind.as_str()]).inc();
         let topic = if message.kind == FetchKind::Render { topics::RENDERS } else { topics::ORDERS };
@@ -456,6 +468,14 @@ impl Scheduler {
             let result = match offered {
                 Offered::New => "new",
                 Offered::Known => "known",
+                Offered::Rejected(Rejection::NotOwn) => {
+                    warn!(
+                        url = link.url,
+                        from = message.from,
+                        "a link into the domain of another partition is refused"
+                    );
+                    "rejected"
+                }
                 Offered::Rejected(reason) => {
                     debug!(url = link.url, from = message.from, ?reason, "link rejected");
                     "rejected"

@@ -6,6 +6,7 @@ mod politeness;
 mod random_web;
 mod render;
 mod robots;
+mod sharing;
 mod sitemaps;
 mod snapshot;
 mod tdm;

@@ -13,6 +13,7 @@ use url::{Host, Url};
 use crate::budget::{Budget, Waits};
 use crate::config::{ConfigError, FetchConfig};
 use crate::decode::ContentEncoding;
+use crate::dial::{DialLayer, is_hang_up, noting};
 use crate::error::FetchError;
 use crate::exchange::{Incoming, Recorder, request_head};
 use crate::explain::{HEADER_READER_BYTES, MAX_HEADER_FIELDS, explain, resolve_error};
@@ -51,6 +52,7 @@ impl Client {
             .default_headers(defaults.clone())
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
+            .connector_layer(DialLayer)
             .referer(false)
             .dns_resolver(SharedResolver(Arc::clone(&resolver)))
             .connect_timeout(config.connect_timeout)
@@ -90,7 +92,8 @@ impl Client {
         &self.config
     }
 
-    /// Makes one request and takes in the answer. Follows no redirect, keeps no cookie, tries nothing twice.
+    /// Makes one request and takes in the answer. Follows no redirect, keeps no cookie, and tries nothing twice,
+    /// except over a connection that was kept and turns out to be dead.
     ///
     /// Waits first while the host has `fetch.connections_per_host` requests running, and later while a large body finds no room
     /// in `fetch.max_bytes_in_flight`; the time limits count neither.
@@ -218,9 +221,22 @@ impl Client {
     }
 
     /// Sends a request and waits for the header of its answer.
+    ///
+    /// A server may close a connection that was kept at the moment when the next request goes out. Then it is asked again at once, as
+    /// browsers do; each such try takes a dead connection away, so that the last one dials.
     pub(crate) async fn answer(&self, request: reqwest::Request, url: &Url) -> Result<reqwest::Response, FetchError> {
         let limit = self.config.connect_timeout + self.config.read_timeout;
-        match tokio::time::timeout(limit, self.http.execute(request)).await {
+        let asking = async {
+            for _ in 0..self.config.connections_per_host {
+                let Some(request) = request.try_clone() else { break };
+                match noting(self.http.execute(request)).await {
+                    (Err(error), false) if is_hang_up(&error) => {}
+                    (answer, _) => return answer,
+                }
+            }
+            self.http.execute(request).await
+        };
+        match tokio::time::timeout(limit, asking).await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) => Err(explain(&self.config, url.as_str(), &error)),
             Err(_) => Err(FetchError::Timeout {
@@ -264,9 +280,9 @@ impl Client {
             codings.push_str(&String::from_utf8_lossy(value.as_bytes()));
             codings.push(',');
         }
-        let encoding = ContentEncoding::parse(&codings)
+        let codings = ContentEncoding::applied(&codings)
             .map_err(|error| FetchError::BadEncoding { url: url.as_str().to_owned(), reason: error.to_string() })?;
-        let transfer = Transfer::new(&self.config, url.as_str(), kind, declared, encoding);
+        let transfer = Transfer::new(&self.config, url.as_str(), kind, declared, codings);
         transfer.check_declared_length(answer.content_length())?;
         transfer.run(answer, incoming, waits).await
     }

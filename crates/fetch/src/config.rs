@@ -55,6 +55,9 @@ pub struct FetchConfig {
     /// they may be XML, text or gzip under any name. Default: `text/html`,
     /// `application/xhtml+xml`, `text/plain`, `text/xml`, `application/xml`.
     pub accept: Vec<String>,
+    /// Keeps a body that ends early, as a connection that broke off or a packed stream without its end leaves it, as far as it
+    /// came, marked as cut; refused without this. Default: true.
+    pub allow_truncated: bool,
     /// Lets the client dial loopback, private and other special addresses: for tests and intranets.
     /// Default: false.
     pub allow_private: bool,
@@ -101,6 +104,7 @@ impl Default for FetchConfig {
             max_bytes_in_flight: 128 << 20,
             max_ratio: 200,
             accept: accept.map(str::to_owned).to_vec(),
+            allow_truncated: true,
             allow_private: false,
             resolve: BTreeMap::new(),
             dns_ttl: Duration::from_secs(300),

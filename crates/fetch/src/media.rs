@@ -24,27 +24,33 @@ pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Opt
     if kind.is_wish() {
         return Declared::Wanted;
     }
-    let essence =
-        content_type.unwrap_or_default().split([';', ',']).next().unwrap_or_default().trim().to_ascii_lowercase();
-    if essence.is_empty() {
-        return Declared::Missing;
-    }
+    let Some(essence) = content_type.and_then(essence) else { return Declared::Missing };
     let wanted = match kind {
         FetchKind::Page | FetchKind::Render => {
             accept.iter().any(|type_| type_ == ANY || type_.eq_ignore_ascii_case(&essence))
         }
-        _ if is_any_file(&essence) => return Declared::Missing,
-        _ => essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml"),
+        _ if essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml") => true,
+        // Sitemaps and feeds come under whatever type their server gives to a file, so the bytes decide.
+        _ if essence.starts_with("application/") || essence.starts_with("binary/") => return Declared::Missing,
+        _ => false,
     };
     if wanted { Declared::Wanted } else { Declared::Unwanted(essence.chars().take(100).collect()) }
 }
 
-/// Types that servers give to whatever lies in a folder, sitemaps among it: they say nothing, so the bytes decide.
-fn is_any_file(essence: &str) -> bool {
-    const NAMES: &[&str] = &["download", "x-download", "force-download", "unknown", "x-unknown"];
-    let Some((group, name)) = essence.split_once('/') else { return false };
-    matches!(group, "application" | "binary")
-        && (name.ends_with("octet-stream") || name.contains("gzip") || NAMES.contains(&name))
+/// The first media type of a `Content-Type` value that is well formed and says anything (WHATWG MIME Sniffing §4.4 and §7).
+fn essence(value: &str) -> Option<String> {
+    value.split(',').find_map(|type_| {
+        let essence = type_.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let (group, name) = essence.split_once('/')?;
+        let says_nothing = matches!(essence.as_str(), "unknown/unknown" | "application/unknown" | "*/*");
+        (is_token(group) && is_token(name) && !says_nothing).then_some(essence)
+    })
+}
+
+/// RFC 9110 §5.6.2.
+fn is_token(text: &str) -> bool {
+    let of_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !text.is_empty() && text.bytes().all(of_token)
 }
 
 /// What a body must be for `kind`, as an error message says it.
@@ -111,13 +117,24 @@ fn binary_type(first: &[u8]) -> Option<&'static str> {
     MAGIC.iter().find(|(magic, _)| first.starts_with(magic)).map(|(_, name)| *name)
 }
 
-/// A NUL in the first bytes of something that is not UTF-16 or UTF-32 (WHATWG MIME sniffing §4.3, "binary data byte").
-fn looks_binary(first: &[u8]) -> bool {
-    let wide = first.starts_with(&[0xfe, 0xff])
+/// Whether the first bytes are those of text, packed by nothing: none is a "binary data byte" (WHATWG MIME Sniffing §4.3).
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
+    let first = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
+    !first.is_empty() && (is_wide(first) || !first.iter().any(is_binary))
+}
+
+/// UTF-16 or UTF-32, by its mark or the first letter of its markup.
+fn is_wide(first: &[u8]) -> bool {
+    first.starts_with(&[0xfe, 0xff])
         || first.starts_with(&[0xff, 0xfe])
         || first.starts_with(b"<\0")
-        || first.starts_with(b"\0<");
-    !wide && first[..first.len().min(SNIFF_BYTES)].contains(&0)
+        || first.starts_with(b"\0<")
+}
+
+/// A NUL in the first bytes of something that is not UTF-16 or UTF-32 (WHATWG MIME sniffing §4.3, "binary data byte").
+fn looks_binary(first: &[u8]) -> bool {
+    !is_wide(first) && first[..first.len().min(SNIFF_BYTES)].contains(&0)
 }
 
 #[cfg(test)]
@@ -137,11 +154,28 @@ mod tests {
         assert_eq!(judge(FetchKind::Page, None), Declared::Missing);
         let any = [ANY.to_owned()];
         assert_eq!(judge_header(FetchKind::Page, &any, Some("application/vnd.api+json")), Declared::Wanted);
-        for any in
-            ["application/x-gzip", "application/x-gzip-compressed", "binary/octet-stream", "application/octet-stream"]
-        {
+        for any in ["application/x-gzip", "binary/octet-stream", "application/octet-stream", "application/json"] {
             assert_eq!(judge(FetchKind::Sitemap, Some(any)), Declared::Missing, "{any}");
             assert_eq!(judge(FetchKind::Page, Some(any)), Declared::Unwanted(any.to_owned()));
+        }
+        for none in [
+            "html",
+            "text",
+            "\"text/html\"",
+            "text/html charset=utf-8",
+            "*/*",
+            "unknown/unknown",
+            "/",
+            ";",
+            ",",
+            "text/",
+        ] {
+            assert_eq!(judge(FetchKind::Page, Some(none)), Declared::Missing, "{none}");
+        }
+        for page in
+            ["text/html;;charset=utf-8", "text/html, text/html; charset=x", "html, TEXT/HTML", "text/html; charset=a b"]
+        {
+            assert_eq!(judge(FetchKind::Page, Some(page)), Declared::Wanted, "{page}");
         }
         assert_eq!(judge(FetchKind::Feed, Some("application/rss+xml")), Declared::Wanted);
         assert_eq!(judge(FetchKind::Feed, Some("image/png")), Declared::Unwanted("image/png".to_owned()));

@@ -120,7 +120,7 @@ pub struct Body {
     /// The bytes after decoding; shares memory with `wire` when the coding is identity. For a sitemap or feed that is
     /// a gzip file itself, its content.
     pub decoded: Bytes,
-    /// Whether the body was cut at the limit; happens to robots.txt, sitemaps and feeds only.
+    /// Whether the body is not whole: it ended early, or was cut at the limit, which happens to robots.txt, sitemaps and feeds only.
     pub truncated: bool,
     /// The memory that it has of `fetch.max_bytes_in_flight`, given back when all who know it have dropped it.
     pub share: Option<Arc<Share>>,
@@ -153,7 +153,9 @@ impl Response {
     /// Which of the outcomes this answer is. A 2xx whose body broke a limit is a [`FetchError`](crate::FetchError) instead.
     pub fn verdict(&self) -> Verdict {
         match self.status {
-            200 | 203 => Verdict::Ok,
+            // Without a body there is no page to have.
+            204 | 205 => Verdict::UnexpectedStatus,
+            200..=299 => Verdict::Ok,
             301 | 302 | 303 | 307 | 308 if self.headers.location.is_some() => Verdict::Redirect,
             304 => Verdict::NotModified,
             401 | 403 | 407 | 451 => Verdict::Forbidden,

@@ -28,7 +28,8 @@ pub(crate) struct Transfer<'a> {
     type_declared: bool,
     limits: DecodeLimits,
     max_wire_bytes: usize,
-    encoding: ContentEncoding,
+    /// In the order in which they were applied; empty for none.
+    codings: Vec<ContentEncoding>,
 }
 
 /// A body and how many bytes of it came over the wire.
@@ -43,7 +44,7 @@ impl<'a> Transfer<'a> {
         url: &'a str,
         kind: FetchKind,
         type_declared: bool,
-        encoding: ContentEncoding,
+        codings: Vec<ContentEncoding>,
     ) -> Self {
         let (max_bytes, max_wire_bytes) = match kind {
             FetchKind::Page | FetchKind::Render => (config.max_body_bytes, config.max_wire_bytes),
@@ -56,7 +57,7 @@ impl<'a> Transfer<'a> {
             url,
             kind,
             type_declared,
-            encoding,
+            codings,
             limits: DecodeLimits { max_bytes, max_ratio: config.max_ratio },
         }
     }
@@ -69,17 +70,27 @@ impl<'a> Transfer<'a> {
         waits: &Waits,
     ) -> Result<Received, FetchError> {
         let begun = Instant::now();
-        // Identity needs no second copy: the raw bytes are the decoded ones.
-        let mut decoder =
-            (self.encoding != ContentEncoding::Identity).then(|| Decoder::new(self.encoding, self.limits));
-        let mut sniffed = false;
-        while let Some(piece) = self.next_piece(response).await? {
+        // Without a coding no second copy is needed: the raw bytes are the decoded ones.
+        let mut decoder = self.codings.last().map(|coding| Decoder::new(*coding, self.limits));
+        let (mut sniffed, mut cut) = (false, None);
+        loop {
+            let piece = match self.next_piece(response).await {
+                Ok(Some(piece)) => piece,
+                Ok(None) => break,
+                Err(error) if self.keeps_start(&error) && !incoming.wire.is_empty() => {
+                    cut = Some(Cut::Disconnect);
+                    break;
+                }
+                Err(error) => return Err(error),
+            };
             let n_decoded = decoder.as_ref().map_or(0, |decoder| decoder.decoded().len());
             incoming.share.grow_to(incoming.wire.len() + n_decoded + piece.len()).await;
             incoming.wire.extend_from_slice(&piece);
-            let is_full = self.account(&mut incoming, &piece, decoder.as_mut()).await?;
+            let is_full = self.account(&mut incoming, &piece, &mut decoder).await?;
             let decoded = decoder.as_ref().map_or(&incoming.wire[..], Decoder::decoded);
-            if !sniffed && (is_full || decoded.len() >= SNIFF_BYTES) {
+            // Below further codings there are no first bytes yet.
+            let is_plain = decoder.is_none() || self.codings.len() < 2;
+            if !sniffed && is_plain && (is_full || decoded.len() >= SNIFF_BYTES) {
                 self.sniff(decoded)?;
                 sniffed = true;
             }
@@ -88,22 +99,69 @@ impl<'a> Transfer<'a> {
             }
             self.check_speed(incoming.wire.len(), begun.elapsed().saturating_sub(waits.total()))?;
         }
-        let wire = incoming.end(None);
-        let decoded = match decoder {
-            None => wire.clone(),
-            Some(decoder) => Bytes::from(decoder.finish().map_err(|error| self.decode_error(error))?),
-        };
+        let wire = incoming.end(cut);
+        let (decoded, encoding, ended) = self.undo(decoder, &wire, &mut incoming.share).await?;
         if !sniffed {
             self.sniff(&decoded)?;
         }
-        let wire_bytes = wire.len() as u64;
+        let (wire_bytes, truncated) = (wire.len() as u64, cut.is_some() || !ended);
+        // What a decoder would refuse the next time is carried on unpacked.
+        let (wire, encoding) = match encoding {
+            Some(encoding) if !truncated => (wire, encoding),
+            _ => (decoded.clone(), ContentEncoding::Identity),
+        };
         if !self.kind.is_listing() {
             let share = Some(Arc::new(incoming.share.take()));
-            let body = Body { wire, encoding: self.encoding, decoded, truncated: false, share };
-            return Ok(Received { body, wire_bytes });
+            return Ok(Received { body: Body { wire, encoding, decoded, truncated, share }, wire_bytes });
         }
         drop(wire);
-        Ok(Received { body: self.listing(decoded, false, &mut incoming.share).await?, wire_bytes })
+        Ok(Received { body: self.listing(decoded, truncated, &mut incoming.share).await?, wire_bytes })
+    }
+
+    /// Undoes what codings are left when all bytes of `wire` are there. Answers the bytes, the one coding that `wire` has, if it is
+    /// one, and whether all streams came to their ends.
+    async fn undo(
+        &self,
+        decoder: Option<Decoder>,
+        wire: &Bytes,
+        share: &mut Share,
+    ) -> Result<(Bytes, Option<ContentEncoding>, bool), FetchError> {
+        let Some(decoder) = decoder else { return Ok((wire.clone(), Some(ContentEncoding::Identity), true)) };
+        let (mut decoded, mut ended) = self.ended(decoder, wire)?;
+        let Some((outer, inner)) = self.codings.split_last() else { return Ok((decoded, None, ended)) };
+        for coding in inner.iter().rev() {
+            let (packed, mut decoder) = (decoded, Decoder::new(*coding, self.limits));
+            let unpacked = decode(&mut decoder, &packed, wire.len() + packed.len(), share).await;
+            let is_whole;
+            (decoded, is_whole) = match unpacked {
+                Err(DecodeError::Corrupt(_)) if media::is_text(&packed) => (packed, true),
+                Err(error) => return Err(self.decode_error(error)),
+                Ok(()) => self.ended(decoder, &packed)?,
+            };
+            ended &= is_whole;
+        }
+        let encoding = (inner.is_empty() && decoded != *wire).then_some(*outer);
+        Ok((decoded, encoding, ended))
+    }
+
+    /// The bytes of a stream that gets no more, and whether it came to its end.
+    fn ended(&self, decoder: Decoder, packed: &Bytes) -> Result<(Bytes, bool), FetchError> {
+        match decoder.end() {
+            Ok(()) => Ok((decoder.into_prefix().into(), true)),
+            // Text is no stream that broke off: the coding was named, but not applied.
+            Err(_) if media::is_text(packed) => Ok((packed.clone(), true)),
+            Err(_) if self.may_lack_end() && !decoder.decoded().is_empty() => Ok((decoder.into_prefix().into(), false)),
+            Err(error) => Err(self.decode_error(error)),
+        }
+    }
+
+    /// Whether a body that ends early is kept as far as it came. Of what a site wishes, the rest could be the part that forbids.
+    fn may_lack_end(&self) -> bool {
+        self.config.allow_truncated && !self.kind.is_wish()
+    }
+
+    fn keeps_start(&self, error: &FetchError) -> bool {
+        self.may_lack_end() && matches!(error, FetchError::Truncated { .. } | FetchError::Protocol { .. })
     }
 
     async fn next_piece(&self, response: &mut reqwest::Response) -> Result<Option<Bytes>, FetchError> {
@@ -125,13 +183,20 @@ impl<'a> Transfer<'a> {
         &self,
         incoming: &mut Incoming<'_>,
         piece: &[u8],
-        decoder: Option<&mut Decoder>,
+        decoder: &mut Option<Decoder>,
     ) -> Result<bool, FetchError> {
         let (limit, n_wire) = (self.limits.max_bytes, incoming.wire.len());
-        let broken = match decoder {
+        let mut broken = match decoder {
             Some(decoder) => decode(decoder, piece, n_wire, &mut incoming.share).await.err(),
-            None => (n_wire > limit).then_some(DecodeError::TooLarge { limit }),
+            None => None,
         };
+        if matches!(broken, Some(DecodeError::Corrupt(_))) && media::is_text(&incoming.wire) {
+            // Servers name codings that they did not apply.
+            (*decoder, broken) = (None, None);
+        }
+        if decoder.is_none() && n_wire > limit {
+            broken = Some(DecodeError::TooLarge { limit });
+        }
         match broken {
             Some(DecodeError::TooLarge { .. }) if self.kind.may_be_cut() => return Ok(true),
             Some(error) => return Err(self.decode_error(error)),

@@ -9,6 +9,9 @@ const PIECE_BYTES: usize = 32 * 1024;
 /// Below this many decoded bytes the ratio is not judged: a small file of equal lines is no danger.
 const RATIO_FLOOR_BYTES: usize = 1 << 20;
 
+/// Most codings on top of one another that are undone.
+pub const MAX_CODINGS: usize = 3;
+
 /// How the bytes of a body are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ContentEncoding {
@@ -44,20 +47,37 @@ impl ContentEncoding {
     pub fn parse(value: &str) -> Result<ContentEncoding, DecodeError> {
         let mut found = ContentEncoding::Identity;
         for word in value.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            let encoding = match word.to_ascii_lowercase().as_str() {
-                "identity" | "none" => continue,
-                "gzip" | "x-gzip" => ContentEncoding::Gzip,
-                "deflate" => ContentEncoding::Deflate,
-                "br" => ContentEncoding::Brotli,
-                "zstd" => ContentEncoding::Zstd,
-                _ => return Err(DecodeError::Unknown(word.chars().take(40).collect())),
+            let Some(encoding) = Self::named(word) else {
+                return Err(DecodeError::Unknown(word.chars().take(40).collect()));
             };
-            if found != ContentEncoding::Identity {
+            if encoding != ContentEncoding::Identity && found != ContentEncoding::Identity {
                 return Err(DecodeError::Stacked);
             }
-            found = encoding;
+            found = if encoding == ContentEncoding::Identity { found } else { encoding };
         }
         Ok(found)
+    }
+
+    /// Reads the values of the `Content-Encoding` header of an answer as browsers do: the codings in the order in which they were
+    /// applied. Words that name none, such as a charset, stand for none.
+    ///
+    /// # Errors
+    /// [`DecodeError::Stacked`] for more than [`MAX_CODINGS`]: each costs as much as the body is long.
+    pub fn applied(value: &str) -> Result<Vec<ContentEncoding>, DecodeError> {
+        let codings = value.split(',').map(str::trim).filter_map(Self::named);
+        let codings: Vec<_> = codings.filter(|coding| *coding != ContentEncoding::Identity).collect();
+        if codings.len() > MAX_CODINGS { Err(DecodeError::Stacked) } else { Ok(codings) }
+    }
+
+    fn named(word: &str) -> Option<ContentEncoding> {
+        Some(match word.to_ascii_lowercase().as_str() {
+            "identity" | "none" => ContentEncoding::Identity,
+            "gzip" | "x-gzip" => ContentEncoding::Gzip,
+            "deflate" => ContentEncoding::Deflate,
+            "br" => ContentEncoding::Brotli,
+            "zstd" => ContentEncoding::Zstd,
+            _ => return None,
+        })
     }
 }
 
@@ -101,8 +121,8 @@ pub enum DecodeError {
     /// A coding that we do not know.
     #[error("the content coding `{0}` is unknown")]
     Unknown(String),
-    /// Codings on top of one another.
-    #[error("more than one content coding was applied")]
+    /// More codings on top of one another than are undone.
+    #[error("too many content codings were applied")]
     Stacked,
 }
 
@@ -210,12 +230,17 @@ impl Decoder {
         Ok(false)
     }
 
+    /// Whether the stream may end here; no bytes at all are a whole body too.
+    ///
+    /// # Errors
+    /// The stream has no end.
+    pub(crate) fn end(&self) -> Result<(), DecodeError> {
+        if self.is_empty { Ok(()) } else { self.engine.end() }
+    }
+
     /// The whole body, if its stream came to an end.
     pub(crate) fn finish(self) -> Result<Vec<u8>, DecodeError> {
-        if self.is_empty {
-            return Ok(Vec::new());
-        }
-        self.engine.end()?;
+        self.end()?;
         Ok(self.decoded)
     }
 
@@ -323,6 +348,22 @@ mod tests {
             assert!(matches!(error, DecodeError::Unfinished(_)), "{encoding:?}: {error}");
             assert_eq!(decode_body(b"", *encoding, DecodeLimits::default()).unwrap(), b"");
         }
+    }
+
+    #[test]
+    fn of_an_answer_unknown_codings_count_for_nothing_and_several_are_kept_in_order() {
+        use ContentEncoding::{Brotli, Gzip};
+        for (value, codings) in [
+            ("", vec![]),
+            ("UTF-8", vec![]),
+            ("binary, identity", vec![]),
+            ("gzip,gzip", vec![Gzip, Gzip]),
+            ("br, x-gzip, none", vec![Brotli, Gzip]),
+            (" GZip ;q=1, gzip", vec![Gzip]),
+        ] {
+            assert_eq!(ContentEncoding::applied(value), Ok(codings), "{value}");
+        }
+        assert_eq!(ContentEncoding::applied("gzip,gzip,gzip,gzip"), Err(DecodeError::Stacked));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Answers, limits, faults and links, on real sockets.
 
 mod answers;
+mod connections;
 mod exchange;
 mod faults;
 mod listings;

@@ -29,15 +29,20 @@ pub struct Crawl {
 impl Crawl {
     /// A crawl of all hosts of `web`, into a new directory, with more settings in TOML.
     pub fn of(web: &TestWeb, delay: &str, more: &str) -> Self {
+        Self::seeded(&web.site().seeds(), &web.resolve_map(), &["--scope", "host", "--delay", delay], more)
+    }
+
+    /// A crawl from `seeds`; `hosts` have these addresses.
+    pub fn seeded(seeds: &[String], hosts: &BTreeMap<String, String>, flags: &[&str], more: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let mut settings = "[fetch.resolve]\n".to_owned();
-        for (host, address) in web.resolve_map() {
+        for (host, address) in hosts {
             writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
         }
         settings.push_str(more);
         std::fs::write(dir.path().join("gristmill.toml"), settings).unwrap();
-        let flags = ["--scope", "host", "--allow-private", "--delay", delay];
-        Self { dir, seeds: web.site().seeds(), flags: flags.map(String::from).to_vec() }
+        let flags = flags.iter().chain(&["--allow-private"]).map(|&flag| flag.to_owned()).collect();
+        Self { dir, seeds: seeds.to_vec(), flags }
     }
 
     pub fn data(&self) -> PathBuf {

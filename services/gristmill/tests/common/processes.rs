@@ -1,14 +1,16 @@
 //! Services as processes of their own over a Kafka broker.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gristmill_index::{IndexDocument, Reader};
-use gristmill_log::KafkaConfig;
 use gristmill_log::conformance::broker;
+use gristmill_log::{KafkaConfig, KafkaLog, Log, Start};
+use gristmill_proto::{Epochs, Instruction, Outcome, decode, topics};
+use gristmill_runtime::process::topic_specs;
 use gristmill_testweb::TestWeb;
 
 use super::{finish, gristmill, text};
@@ -126,6 +128,41 @@ impl Processes {
         let is_rare = |line: &&str| !line.contains("index committed") && !line.contains("frontier copied");
         let lines: Vec<&str> = told.lines().filter(is_rare).collect();
         lines[lines.len().saturating_sub(40)..].join("\n")
+    }
+
+    /// Every order that counts has its outcome, and no outcome has no order.
+    pub fn check_books(&self) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let (orders, outcomes, stale) = runtime.block_on(async {
+            let log = KafkaLog::open(&topic_specs(), PARTITIONS, 16 << 20, self.kafka.clone()).await.unwrap();
+            let (mut orders, mut outcomes, mut stale) = (BTreeSet::new(), BTreeSet::new(), 0);
+            let mut epochs = [Epochs::default(); PARTITIONS as usize];
+            for topic in [topics::ORDERS, topics::OUTCOMES] {
+                let mut reader = log.reader(&[topic], Start::At([].into())).await.unwrap();
+                let ends = log.ends(topic).await.unwrap();
+                while reader.positions().iter().any(|((_, partition), at)| *at < ends[*partition as usize]) {
+                    for stored in reader.poll(1000, Duration::from_secs(1)).await.unwrap() {
+                        let partition = stored.place.partition;
+                        if topic == topics::OUTCOMES {
+                            let outcome = decode::<Outcome>(&stored.payload).unwrap();
+                            outcomes.insert((partition, outcome.order_id, outcome.url));
+                            continue;
+                        }
+                        let instruction = Instruction::read(&stored.payload).unwrap();
+                        match (epochs[partition as usize].take(&instruction), instruction) {
+                            (true, Instruction::Order(order)) => drop(orders.insert((partition, order.id, order.url))),
+                            (false, Instruction::Order(_)) => stale += 1,
+                            _ => {}
+                        }
+                    }
+                }
+            }
+            (orders, outcomes, stale)
+        });
+        println!("{} orders, {} outcomes, {stale} orders too late", orders.len(), outcomes.len());
+        let missing: Vec<_> = orders.difference(&outcomes).collect();
+        let extra: Vec<_> = outcomes.difference(&orders).collect();
+        assert!(missing.is_empty() && extra.is_empty(), "no outcome: {missing:?}; no order: {extra:?}");
     }
 
     pub fn check_alive(&mut self) {

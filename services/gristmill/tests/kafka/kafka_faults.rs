@@ -4,15 +4,11 @@
 
 use crate::common;
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use common::Crawl;
-use common::processes::{DELAY, PARTITIONS, Processes, SESSION, assert_same};
+use common::processes::{DELAY, Processes, SESSION, assert_same};
 use gristmill_log::conformance::broker::{self, Broker};
-use gristmill_log::{KafkaLog, Log, Start};
-use gristmill_proto::{Epochs, Instruction, Outcome, decode, topics};
-use gristmill_runtime::process::topic_specs;
 use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
 
 const SERVICES: [&str; 4] = ["scheduler", "fetcher", "extractor", "indexer"];
@@ -61,41 +57,6 @@ impl Cluster {
 
     fn end(&mut self, service: &str, number: u32) {
         self.0.end(&name(service, number));
-    }
-
-    /// Every order that counts has its outcome, and no outcome has no order.
-    fn check_books(&self) {
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        let (orders, outcomes, stale) = runtime.block_on(async {
-            let log = KafkaLog::open(&topic_specs(), PARTITIONS, 16 << 20, self.0.kafka.clone()).await.unwrap();
-            let (mut orders, mut outcomes, mut stale) = (BTreeSet::new(), BTreeSet::new(), 0);
-            let mut epochs = [Epochs::default(); PARTITIONS as usize];
-            for topic in [topics::ORDERS, topics::OUTCOMES] {
-                let mut reader = log.reader(&[topic], Start::At([].into())).await.unwrap();
-                let ends = log.ends(topic).await.unwrap();
-                while reader.positions().iter().any(|((_, partition), at)| *at < ends[*partition as usize]) {
-                    for stored in reader.poll(1000, Duration::from_secs(1)).await.unwrap() {
-                        let partition = stored.place.partition;
-                        if topic == topics::OUTCOMES {
-                            let outcome = decode::<Outcome>(&stored.payload).unwrap();
-                            outcomes.insert((partition, outcome.order_id, outcome.url));
-                            continue;
-                        }
-                        let instruction = Instruction::read(&stored.payload).unwrap();
-                        match (epochs[partition as usize].take(&instruction), instruction) {
-                            (true, Instruction::Order(order)) => drop(orders.insert((partition, order.id, order.url))),
-                            (false, Instruction::Order(_)) => stale += 1,
-                            _ => {}
-                        }
-                    }
-                }
-            }
-            (orders, outcomes, stale)
-        });
-        println!("{} orders, {} outcomes, {stale} orders too late", orders.len(), outcomes.len());
-        let missing: Vec<_> = orders.difference(&outcomes).collect();
-        let extra: Vec<_> = outcomes.difference(&orders).collect();
-        assert!(missing.is_empty() && extra.is_empty(), "no outcome: {missing:?}; no order: {extra:?}");
     }
 }
 
@@ -155,7 +116,7 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
     }
 
     assert_same(&calm, &cluster.0.documents(DATA));
-    cluster.check_books();
+    cluster.0.check_books();
     let rude: Vec<_> = shortest_pauses(&web.log()).into_iter().filter(|(_, pause)| *pause < Some(DELAY)).collect();
     assert!(rude.is_empty(), "closer than {DELAY:?}: {rude:?}");
 }

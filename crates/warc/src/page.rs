@@ -40,7 +40,7 @@ pub struct ArchivedPage {
 /// The page that a record holds, or in a few words why it holds none: `status`, `not html`, `not http`, `empty`,
 /// `part of a page`, or the type of the record.
 ///
-/// A page is a response with status 200 or a resource, of an HTML type or none; or a conversion of HTML that says in `X-Rendered` that
+/// A page is a response of success (2xx) or a resource, of an HTML type or none; or a conversion of HTML that says in `X-Rendered` that
 /// a browser drew it. What a page in a browser asked for, by `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is
 /// none, whatever its type. Of its body at most `max_bytes` are kept.
 ///
@@ -84,7 +84,7 @@ fn of_conversion(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, 
 
 fn of_response(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
     let message = Message::parse(record.body()).map_err(|_| "not http")?;
-    if message.status() != Some(200) {
+    if !message.status().is_some_and(|status| (200..300).contains(&status)) {
         return Err("status");
     }
     let field = |name| message.field(name).map(Cow::into_owned).filter(|value| !value.is_empty());

@@ -40,7 +40,8 @@ impl<'r> Message<'r> {
         let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let start = words.next().ok_or(NotHttp)?;
-        let is_response = start.starts_with(b"HTTP/") || start == b"ICY" || start == b"HTTP";
+        let is_http = start.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"HTTP"));
+        let is_response = is_http && start.get(4).is_none_or(|byte| *byte == b'/') || start == b"ICY";
         let is_request =
             start.len() <= 16 && start.iter().all(u8::is_ascii_uppercase) && words.clone().next().is_some();
         if !is_response && !is_request {

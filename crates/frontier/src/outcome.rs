@@ -108,11 +108,18 @@ impl Frontier {
         record.status = outcome.status;
         let applied = match &outcome.result {
             FetchResult::Ok => self.done(key, &mut record, lease, outcome, false),
+            // Nothing was asked that this could be the answer to.
+            FetchResult::NotModified if !record.is_conditional() => {
+                self.failed(key, &mut record, FailureKind::Protocol, outcome)
+            }
             FetchResult::NotModified => self.done(key, &mut record, lease, outcome, true),
             FetchResult::Redirect(target) => self.redirected(&mut record, url, target.as_deref())?,
             FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome),
         };
         self.put_record(key, &record);
+        if record.kind == FetchKind::Sitemap && matches!(record.state, UrlState::Failed(_)) {
+            self.guess_next_sitemap(url)?;
+        }
         Ok(applied)
     }
 

@@ -97,6 +97,11 @@ pub(crate) struct UrlRecord {
 }
 
 impl UrlRecord {
+    /// Whether a request asks for a change only.
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.etag.is_some() || self.last_modified.is_some()
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer(Vec::with_capacity(self.url.len() + 48));
         let flags = u64::from(self.is_seed) | u64::from(self.known) << 1 | u64::from(self.home_title) << 2;

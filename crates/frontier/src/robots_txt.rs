@@ -17,6 +17,9 @@ use gristmill_terms::{FetchKind, LinkSource};
 /// RFC 9309 §2.4 allows for any.
 const MAX_UNUSED: u64 = 24 * 3_600_000;
 
+/// Where a sitemap is looked for that robots.txt does not name, one after the other.
+const GUESSED_SITEMAPS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"];
+
 /// Whether a URL may be ordered.
 pub(crate) enum Permission {
     Allowed,
@@ -169,7 +172,7 @@ impl Frontier {
             .filter_map(|sitemap| Some(join(sitemap, Some(&base)).ok()?.to_string()))
             .collect();
         if rules.sitemaps().is_empty() && guess {
-            targets.push(format!("{}/sitemap.xml", url.origin()));
+            targets.push(format!("{}{}", url.origin(), GUESSED_SITEMAPS[0]));
         }
         for target in targets {
             let link = Link {
@@ -183,6 +186,19 @@ impl Frontier {
             self.learn(&link, url.as_str())?;
         }
         Ok(())
+    }
+
+    /// Where the sitemap at `url` was guessed and is not, the next guess is made.
+    pub(crate) fn guess_next_sitemap(&mut self, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        let guessed = GUESSED_SITEMAPS.iter().position(|path| *path == url.path_and_query());
+        let Some(next) = guessed.and_then(|at| GUESSED_SITEMAPS.get(at + 1)) else { return Ok(()) };
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        if !self.config.robots.guess_sitemap || !self.rules_of(host)?.sitemaps().is_empty() {
+            return Ok(());
+        }
+        let target = format!("{}{next}", url.origin());
+        let (kind, source) = (FetchKind::Sitemap, LinkSource::Sitemap);
+        self.take_in(&Link { url: &target, kind, source, depth: 0, hops: 0, anchor_title: None }).map(drop)
     }
 
     /// Where the redirect of a task leads; `None` beyond the limit, or without a usable target.

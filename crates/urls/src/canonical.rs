@@ -6,7 +6,7 @@ use std::sync::Arc;
 use url::{Host, Url};
 
 use crate::escape::{Part, push_normalised};
-use crate::join::join;
+use crate::join::{join, join_as};
 use crate::key::UrlKey;
 use crate::tracking::{is_tracking_parameter, strip_path_parameters};
 
@@ -43,7 +43,6 @@ impl Default for CanonicalOptions {
 ///
 /// Canonical means, beyond WHATWG parsing (lower-case scheme and host, punycode, dot segments, default port):
 /// * no user info, no fragment, no trailing dot of the host;
-/// * runs of slashes in the path are one slash;
 /// * percent-encoding as RFC 3986 §6.2.2 normalises it; characters outside the grammar encoded;
 /// * tracking and session parameters removed from query and path ([`is_tracking_parameter`]);
 /// * empty query parameters and an empty query removed.
@@ -82,6 +81,20 @@ impl CanonicalUrl {
         }
         let url = join(input, base).map_err(|source| UrlError::Syntax { input: shorten(input), source })?;
         Self::from_url_with(&url, options)
+    }
+
+    /// Parses and canonicalises a link of a page in another charset than UTF-8; see [`join_as`].
+    ///
+    /// # Errors
+    /// As [`CanonicalUrl::parse`].
+    pub fn parse_as(input: &str, base: &Url, encode: url::EncodingOverride<'_>) -> Result<Self, UrlError> {
+        let options = CanonicalOptions::default();
+        if input.len() > options.max_length.saturating_mul(4) {
+            return Err(UrlError::TooLong { length: input.len(), limit: options.max_length });
+        }
+        let url = join_as(input, Some(base), encode);
+        let url = url.map_err(|source| UrlError::Syntax { input: shorten(input), source })?;
+        Self::from_url_with(&url, &options)
     }
 
     /// Canonicalises a parsed URL.
@@ -228,7 +241,7 @@ fn push_host(text: &mut String, url: &Url) -> Result<(), UrlError> {
     Ok(())
 }
 
-/// Appends the path: session parameters cut, slashes single, dot segments resolved once more, since
+/// Appends the path: session parameters cut, empty segments kept, dot segments resolved once more, since
 /// `/a/..;jsessionid=1/b` has one only after the cut.
 fn push_path(text: &mut String, path: &str) {
     let root = text.len();
@@ -240,7 +253,7 @@ fn push_path(text: &mut String, path: &str) {
         push_normalised(text, &stripped, Part::Path);
         ends_open = false;
         match &text[start + 1..] {
-            "" | "." => {
+            "." => {
                 text.truncate(start);
                 ends_open = true;
             }

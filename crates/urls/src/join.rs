@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use url::{ParseError, Url};
+use url::{EncodingOverride, ParseError, Url};
 
 /// Resolves `link` against `base` (WHATWG URL Standard). O(n).
 ///
@@ -12,9 +12,17 @@ use url::{ParseError, Url};
 /// # Errors
 /// When `link` does not parse.
 pub fn join(link: &str, base: Option<&Url>) -> Result<Url, ParseError> {
+    join_as(link, base, None)
+}
+
+/// The same on a page in another charset than UTF-8: `encode` gives the bytes of its queries, which are escaped.
+///
+/// # Errors
+/// When `link` does not parse.
+pub fn join_as(link: &str, base: Option<&Url>, encode: EncodingOverride<'_>) -> Result<Url, ParseError> {
     let is_web = base.is_some_and(|base| matches!(base.scheme(), "http" | "https"));
     let link = if is_web { single_authority(link) } else { Cow::Borrowed(link) };
-    Url::options().base_url(base).parse(&link)
+    Url::options().base_url(base).encoding_override(encode).parse(&link)
 }
 
 /// More than two slashes in front, of either kind, as two.

@@ -13,9 +13,6 @@ const NAMES: &[&str] = &[
     "_hsenc",
     "_hsmi",
     "_openstat",
-    "aspsessionid",
-    "cfid",
-    "cftoken",
     "cvid",
     "dclid",
     "epik",
@@ -31,7 +28,6 @@ const NAMES: &[&str] = &[
     "hsctatracking",
     "igshid",
     "irclickid",
-    "jsessionid",
     "li_fat_id",
     "mc_cid",
     "mc_eid",
@@ -41,11 +37,9 @@ const NAMES: &[&str] = &[
     "msclkid",
     "oly_anon_id",
     "oly_enc_id",
-    "phpsessid",
     "rb_clickid",
     "s_cid",
     "scid",
-    "sessionid",
     "spm",
     "srsltid",
     "sscid",
@@ -66,10 +60,16 @@ const NAMES: &[&str] = &[
 const PREFIXES: &[&str] = &["utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mtm_", "hsa_", "stm_"];
 
 /// Names that mean a session only when their value looks like one: `sid=12` is as often a section. Lower case, sorted.
-const SESSION_NAMES: &[&str] = &["osid", "sessid", "session", "session_id", "sid", "zenid"];
+const SESSION_NAMES: &[&str] = &["osid", "sessid", "session", "session_id", "sessionid", "sid", "zenid"];
+
+/// Names that servers gave their sessions. A number that somebody counted is none all the same. Lower case, sorted.
+const SERVER_SESSION_NAMES: &[&str] = &["cfid", "cftoken", "jsessionid", "phpsessid"];
 
 /// Path parameters (`/page;jsessionid=…`) that are sessions whatever their value. Lower case.
-const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid", "sessionid"];
+const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid"];
+
+/// Shortest value under the name of a server's session that is taken for one.
+const MIN_SERVER_SESSION_VALUE: usize = 6;
 
 /// Shortest session identifier in use: 64 bits in hex.
 const MIN_SESSION_VALUE: usize = 16;
@@ -87,6 +87,10 @@ pub fn is_tracking_parameter(name: &str, value: &str) -> bool {
     let whole = name.len() <= 32;
     (whole && NAMES.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok())
         || PREFIXES.iter().any(|prefix| lower.starts_with(prefix.as_bytes()))
+        || (whole
+            && SERVER_SESSION_NAMES.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
+            && value.len() >= MIN_SERVER_SESSION_VALUE
+            && value.bytes().any(|byte| byte.is_ascii_digit()))
         || (whole
             && SESSION_NAMES.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
             && looks_like_session(value))
@@ -154,12 +158,12 @@ mod tests {
 
     #[test]
     fn the_tables_are_sorted_for_the_binary_search() {
-        assert!(NAMES.is_sorted() && SESSION_NAMES.is_sorted());
+        assert!(NAMES.is_sorted() && SESSION_NAMES.is_sorted() && SERVER_SESSION_NAMES.is_sorted());
     }
 
     #[test]
     fn campaigns_and_sessions_are_known_in_any_case() {
-        for name in ["utm_source", "UTM_Medium", "gclid", "PHPSESSID", "ASPSESSIONIDQQABCDEF", "spm", "fbclid"] {
+        for name in ["utm_source", "UTM_Medium", "gclid", "ASPSESSIONIDQQABCDEF", "spm", "fbclid"] {
             assert!(is_tracking_parameter(name, "1"), "{name}");
         }
         for value in [
@@ -169,7 +173,9 @@ mod tests {
             "A7xQ-92kLm_03ZpVbT4s1w",
             "12345678901234567890123456789012",
         ] {
-            assert!(is_tracking_parameter("sid", value), "{value}");
+            for name in ["sid", "sessionid", "PHPSESSID", "jsessionid", "session_id"] {
+                assert!(is_tracking_parameter(name, value), "{name}={value}");
+            }
         }
     }
 
@@ -177,6 +183,12 @@ mod tests {
     fn names_that_choose_content_stay() {
         for (name, value) in [
             ("id", "7"),
+            ("sessionid", "12"),
+            ("sessionid", "keynote-2024"),
+            ("session_id", "a7"),
+            ("PHPSESSID", "1"),
+            ("jsessionid", "42"),
+            ("cfid", "103"),
             ("page", "2"),
             ("sid", "12"),
             ("s", "how-to-read-2024-reports-x"),

@@ -105,3 +105,31 @@ fn sitemaps_beyond_the_budget_do_not_stand_before_pages_and_take_the_room_of_tho
     assert_eq!(asked, expected, "the second one failed, so there is room for the fourth and none for the fifth");
     assert_eq!(bed.next(), Next::LimitReached);
 }
+
+#[test]
+fn sitemaps_are_guessed_one_after_the_other_where_robots_txt_names_none() {
+    let mut config = with_robots();
+    config.robots.guess_sitemap = true;
+    for (rules, asked) in [
+        ("", &["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"][..]),
+        ("Sitemap: /sitemap.xml", &["/sitemap.xml"]),
+    ] {
+        let mut bed = Bed::new(config.clone());
+        bed.offer(&seed("http://a.com/"));
+        let order = bed.order();
+        bed.robots(&order, rules);
+        let mut sitemaps = Vec::new();
+        loop {
+            match bed.next() {
+                Next::WaitUntil(time) => bed.now = time,
+                Next::Order(order) if order.kind == FetchKind::Sitemap => {
+                    sitemaps.push(order.url.trim_start_matches("http://a.com").to_owned());
+                    bed.fail(&order, FailureKind::Gone);
+                }
+                Next::Order(order) => drop(bed.ok(&order)),
+                _ => break,
+            }
+        }
+        assert_eq!(sitemaps, asked, "{rules:?}");
+    }
+}

@@ -181,7 +181,7 @@ fn redirect_loops_and_chains_end() {
     let mut bed = Bed::new(plain());
     bed.page("http://a.com/self");
     let order = bed.order();
-    bed.redirect(&order, "/self?PHPSESSID=1");
+    bed.redirect(&order, "/self?PHPSESSID=9f86d081884c7d659a2feaa0c55ad015");
     assert_eq!(bed.state("http://a.com/self"), Some(UrlState::Failed(FailureKind::RedirectLoop)));
 
     bed.page("http://a.com/ping");
@@ -222,6 +222,47 @@ fn a_seed_that_redirects_takes_the_scope_along() {
         assert_eq!(bed.page("https://www.a.com/x") == Offered::New, follow);
         assert!(matches!(bed.page("https://b.com/x"), Offered::Rejected(_)));
     }
+}
+
+#[test]
+fn a_seed_that_leads_to_a_stranger_brings_that_one_page() {
+    let mut config = plain();
+    config.scope = Some(ScopeConfig::default());
+    for follow in [true, false] {
+        config.scope.as_mut().unwrap().follow_seed_redirects = follow;
+        let mut bed = Bed::new(config.clone());
+        bed.offer(&seed("http://small.com/"));
+        let order = bed.order();
+        bed.redirect(&order, "https://social.net/go");
+        if !follow {
+            assert_eq!(bed.next(), Next::Drained);
+            continue;
+        }
+        let order = bed.order();
+        bed.redirect(&order, "https://social.net/small");
+        bed.now += 1_000;
+        let order = bed.order();
+        assert_eq!((order.url.as_str(), order.depth, order.hops), ("https://social.net/small", 0, 2));
+        bed.ok(&order);
+        assert!(matches!(bed.page("https://social.net/other"), Offered::Rejected(Rejection::Scope(_))));
+        bed.page("http://small.com/2");
+        bed.now += 1_000;
+        let order = bed.order();
+        bed.redirect(&order, "https://third.org/");
+        assert_eq!(bed.next(), Next::Drained, "what a link leads to is no seed");
+    }
+}
+
+#[test]
+fn an_answer_of_no_change_to_nobodys_question_is_a_failure() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/1");
+    let order = bed.order();
+    assert_eq!(bed.finish(&order, FetchResult::NotModified, 304), Applied::Retry);
+    let order = bed.await_order();
+    assert_eq!((order.attempt, order.etag.as_deref()), (1, None));
+    bed.ok(&order);
+    assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Done));
 }
 
 #[test]

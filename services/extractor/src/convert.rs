@@ -2,6 +2,7 @@
 
 use gristmill_extract::{Options, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
+use gristmill_html::Doc;
 use gristmill_proto::{Change, Comment, Document, Drawing, Page, Rights, WireEncoding};
 use gristmill_reading::{Answer, Hints, PageReader, no_page};
 use gristmill_rendering::Render;
@@ -41,7 +42,7 @@ pub(crate) fn convert(
     config: &ExtractorConfig,
 ) -> Result<Converted, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
-    if page.status != 200 && page.status != 203 {
+    if !(200..300).contains(&page.status) {
         return Ok(Converted { result: "gone", document: removal(page, &url), need: Need::No, drawn: None });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
@@ -96,12 +97,9 @@ fn read(
     let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
     let reading = parsed.read(options);
     let extracted = &reading.document;
-    let tags = page.robots_tags.iter().map(|value| Directives::from_header(value, reader.agent.as_str()));
-    if extracted.noindex || tags.fold(Directives::default(), Directives::union).noindex {
+    let asked = directives(page, &reading.parsed.doc, reader.agent.as_str());
+    if extracted.noindex || asked.noindex_at((page.fetched_at / 1000) as i64) {
         return unkept("noindex");
-    }
-    if stands_elsewhere(url, extracted.canonical.as_deref()) {
-        return unkept("canonical");
     }
     let empty = extracted.text.trim().is_empty();
     let result = if empty { "empty" } else { "document" };
@@ -150,6 +148,14 @@ fn read(
     Form { result, document: Some(document), need, asks_password }
 }
 
+/// What the header and the page itself ask of robots.
+fn directives(page: &Page, doc: &Doc, agent: &str) -> Directives {
+    let is_ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case(agent);
+    let header = page.robots_tags.iter().map(|value| Directives::from_header(value, agent));
+    let metas = doc.metas().filter(|meta| is_ours(meta.key)).map(|meta| Directives::from_meta(meta.content));
+    header.chain(metas).fold(Directives::default(), Directives::union)
+}
+
 /// Which pages of its site a browser draws.
 fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> Render {
     let site = reader.rules.for_host(url.host()).and_then(|site| site.render.as_deref());
@@ -177,15 +183,6 @@ fn rights(found: gristmill_reading::Rights) -> Rights {
         licence_url: found.licence_url,
         copyright: found.copyright,
     }
-}
-
-/// Whether the page names another page of its host as the one to index. The fetcher has offered that page to the
-/// scheduler. A canonical link to another host is only kept as metadata: mirrors are worth indexing.
-fn stands_elsewhere(url: &CanonicalUrl, canonical: Option<&str>) -> bool {
-    let canonical = canonical.and_then(|canonical| CanonicalUrl::parse(canonical, Some(&url.to_url())).ok());
-    canonical.is_some_and(|canonical| {
-        canonical.authority() == url.authority() && canonical.path_and_query() != url.path_and_query()
-    })
 }
 
 fn encoding(encoding: WireEncoding) -> ContentEncoding {

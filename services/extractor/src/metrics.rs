@@ -7,7 +7,7 @@ use gristmill_runtime::unreadable::Unreadable;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
-pub(crate) const RESULTS: [&str; 7] = ["document", "empty", "noindex", "canonical", "gone", "reject", "missing"];
+pub(crate) const RESULTS: [&str; 6] = ["document", "empty", "noindex", "gone", "reject", "missing"];
 
 /// What a browser was expected to do for a page, as a label.
 pub(crate) const fn expected(was_expected: bool) -> &'static str {

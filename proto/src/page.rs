@@ -35,7 +35,7 @@ pub enum Body {
 pub struct Page {
     pub order_id: u64,
     pub url: String,
-    /// 200, or 404/410 for a page that the index must forget.
+    /// 2xx, or another for a page that the index must forget.
     pub status: u16,
     pub content_type: Option<String>,
     /// Values of X-Robots-Tag.

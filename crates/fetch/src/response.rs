@@ -47,8 +47,10 @@ pub struct Headers {
     pub etag: Option<String>,
     /// `Last-Modified`, to be sent back as it is.
     pub last_modified: Option<String>,
-    /// `Location`, not resolved.
+    /// `Location`, not resolved; bytes above 7F are percent-encoded, as no charset is known.
     pub location: Option<String>,
+    /// `Refresh`.
+    pub refresh: Option<String>,
     /// `Retry-After`; see [`retry_after`](crate::retry_after()).
     pub retry_after: Option<String>,
     /// All values of `X-Robots-Tag`, at most 16.
@@ -59,6 +61,8 @@ pub struct Headers {
     pub tdm_policy: Option<String>,
     /// Target of `Link: <…>; rel="canonical"`, not resolved (RFC 6596).
     pub canonical: Option<String>,
+    /// Targets of `Link` that are translations (`rel=alternate` with `hreflang`) or neighbours (`rel=next`, `prev`), not resolved.
+    pub related: Vec<String>,
     /// `Content-Language`.
     pub content_language: Option<String>,
 }
@@ -66,16 +70,20 @@ pub struct Headers {
 impl Headers {
     pub(crate) fn from_map(map: &HeaderMap) -> Self {
         let one = |name: HeaderName| map.get(name).map(text);
+        let links: Vec<String> = map.get_all(header::LINK).iter().take(16).map(target_text).collect();
+        let links = || links.iter().flat_map(|value| header_links(value));
         Self {
             content_type: one(header::CONTENT_TYPE),
             etag: one(header::ETAG),
             last_modified: one(header::LAST_MODIFIED),
-            location: one(header::LOCATION),
+            location: map.get(header::LOCATION).map(target_text),
+            refresh: map.get(header::REFRESH).map(target_text),
             retry_after: one(header::RETRY_AFTER),
             x_robots_tag: map.get_all("x-robots-tag").iter().take(16).map(text).collect(),
             tdm_reservation: map.get("tdm-reservation").map(text),
             tdm_policy: map.get("tdm-policy").map(text),
-            canonical: map.get_all(header::LINK).iter().take(16).find_map(|value| canonical_link(&text(value))),
+            canonical: links().find(|link| link.is("canonical")).map(|link| link.target.to_owned()),
+            related: links().filter(HeaderLink::is_related).map(|link| link.target.to_owned()).collect(),
             content_language: one(header::CONTENT_LANGUAGE),
         }
     }
@@ -86,27 +94,55 @@ fn text(value: &header::HeaderValue) -> String {
     String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]).trim().to_owned()
 }
 
-/// The target of the first link whose `rel` holds `canonical`, in a `Link` value (RFC 8288 §3).
-fn canonical_link(value: &str) -> Option<String> {
-    let mut rest = value;
-    while let Some(start) = rest.find('<') {
-        let (target, after) = rest[start + 1..].split_once('>')?;
-        let parameters = &after[..after.find('<').unwrap_or(after.len())];
-        for parameter in parameters.split([';', ',']) {
-            if let Some((name, rel)) = parameter.split_once('=')
-                && name.trim().eq_ignore_ascii_case("rel")
-                && rel
-                    .trim()
-                    .trim_matches('"')
-                    .split_ascii_whitespace()
-                    .any(|word| word.eq_ignore_ascii_case("canonical"))
-            {
-                return Some(target.trim().to_owned());
-            }
+/// The value of a field that holds an address: bytes above 7F as percent-encoded, one by one, since a server means the bytes.
+fn target_text(value: &header::HeaderValue) -> String {
+    use std::fmt::Write;
+    let mut text = String::new();
+    for &byte in value.as_bytes().iter().take(4096) {
+        if byte.is_ascii() {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
         }
-        rest = after;
     }
-    None
+    text.trim().to_owned()
+}
+
+/// One link of a `Link` field (RFC 8288 §3).
+struct HeaderLink<'v> {
+    target: &'v str,
+    parameters: &'v str,
+}
+
+impl HeaderLink<'_> {
+    fn parameter(&self, wanted: &str) -> Option<&str> {
+        self.parameters.split([';', ',']).find_map(|parameter| {
+            let (name, value) = parameter.split_once('=')?;
+            name.trim().eq_ignore_ascii_case(wanted).then(|| value.trim().trim_matches('"'))
+        })
+    }
+
+    fn is(&self, relation: &str) -> bool {
+        let words = self.parameter("rel").unwrap_or_default();
+        words.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(relation))
+    }
+
+    fn is_related(&self) -> bool {
+        let is_translation = self.is("alternate") && self.parameter("hreflang").is_some();
+        is_translation || self.is("next") || self.is("prev") || self.is("previous")
+    }
+}
+
+/// The links of a `Link` value. O(n).
+fn header_links(value: &str) -> impl Iterator<Item = HeaderLink<'_>> {
+    let mut rest = value;
+    std::iter::from_fn(move || {
+        let start = rest.find('<')?;
+        let (target, after) = rest[start + 1..].split_once('>')?;
+        rest = after;
+        Some(HeaderLink { target: target.trim(), parameters: &after[..after.find('<').unwrap_or(after.len())] })
+    })
 }
 
 /// A body in both forms: as the server sent it, and with its content coding undone. Of a sitemap or feed there is only the
@@ -187,12 +223,34 @@ pub(crate) fn redirect_of(status: u16, headers: &Headers, url: &Url) -> Option<U
 mod tests {
     use super::*;
 
+    fn headers(fields: &[(&'static str, &[u8])]) -> Headers {
+        let field = |(name, value): &(&'static str, &[u8])| {
+            (HeaderName::from_static(name), header::HeaderValue::from_bytes(value).unwrap())
+        };
+        let mut map = HeaderMap::new();
+        for (name, value) in fields.iter().map(field) {
+            map.append(name, value);
+        }
+        Headers::from_map(&map)
+    }
+
     #[test]
-    fn a_canonical_link_is_found_among_others() {
-        let value = r#"</a.css>; rel=preload; as="style", <https://x.test/p>; rel="alternate canonical""#;
-        assert_eq!(canonical_link(value).as_deref(), Some("https://x.test/p"));
-        assert_eq!(canonical_link("<https://x.test/>; rel=next"), None);
-        assert_eq!(canonical_link("<<<>>><"), None);
+    fn links_of_the_header_are_told_apart_by_their_relations() {
+        let value =
+            br#"</a.css>; rel=preload; as="style", <https://x.test/p>; rel="alternate canonical", </2>; rel=Next"#;
+        let read = headers(&[("link", value), ("link", b"</de>; rel=alternate; hreflang=de, </feed>; rel=alternate")]);
+        assert_eq!(read.canonical.as_deref(), Some("https://x.test/p"));
+        assert_eq!(read.related, ["/2", "/de"]);
+        assert_eq!(headers(&[("link", b"<https://x.test/>; rel=next")]).canonical, None);
+        assert_eq!(headers(&[("link", b"<<<>>><")]).related, [""; 0]);
+    }
+
+    #[test]
+    fn bytes_of_a_location_are_escaped_one_by_one() {
+        let location = |value: &[u8]| headers(&[("location", value)]).location.unwrap();
+        assert_eq!(location(b"/caf\xe9"), "/caf%E9");
+        assert_eq!(location(b"/caf\xc3\xa9"), "/caf%C3%A9");
+        assert_eq!(location(b" /a b "), "/a b");
     }
 
     #[test]

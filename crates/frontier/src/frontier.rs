@@ -13,11 +13,10 @@ use crate::config::{FrontierConfig, millis};
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
 use crate::generations::Generations;
-use crate::message::Order;
+use crate::message::{Order, Referral};
 use crate::offer::Seen;
 use crate::place::{Head, HostId, Places};
 use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
-use crate::referral::{Owns, Referral};
 use crate::render::key_of;
 use crate::store::{Meta, Store, row_of};
 use gristmill_terms::FetchKind;
@@ -51,8 +50,8 @@ pub struct Frontier {
     pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
     pub(crate) clock: Clock,
-    /// None where all domains are its own.
-    pub(crate) owns: Option<Owns>,
+    /// Whether a registrable domain is one of its own; none where all are.
+    pub(crate) owns: Option<Box<dyn Fn(&str) -> bool + Send + Sync>>,
     /// What is to be passed on to the owners of other domains.
     pub(crate) referrals: Vec<Referral>,
     /// Whether the caller told the time since the store was opened.

@@ -75,9 +75,8 @@ pub use explain::{Explanation, HostExplanation, UrlExplanation};
 pub use frontier::Frontier;
 pub use gristmill_robots::Reservation;
 pub use gristmill_terms::{FetchKind, LinkSource};
-pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Rejection};
+pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Referral, Rejection};
 pub use record::UrlState;
-pub use referral::Referral;
 pub use snapshot::{Snapshot, SnapshotSize};
 pub use stats::{KindStats, Stats};
 

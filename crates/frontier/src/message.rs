@@ -4,7 +4,7 @@ use std::fmt;
 
 use gristmill_robots::Reservation;
 use gristmill_terms::{FetchKind, LinkSource};
-use gristmill_urls::{ScopeVerdict, Trap};
+use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap};
 use serde::Serialize;
 
 /// One address to be considered.
@@ -23,6 +23,19 @@ pub struct Link<'a> {
     pub hops: u8,
     /// The link's words, to travel with the order; those of a home page replace others.
     pub anchor_title: Option<&'a str>,
+}
+
+/// A link into the domain of another frontier, which is to be offered there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Referral {
+    /// Where it was met: the URL that redirects, or the origin whose robots.txt names it.
+    pub from: String,
+    pub url: CanonicalUrl,
+    pub kind: FetchKind,
+    pub source: LinkSource,
+    pub depth: u16,
+    pub hops: u8,
+    pub anchor_title: Option<String>,
 }
 
 /// What became of an offered link.

@@ -3,28 +3,11 @@
 //! Where several frontiers share a crawl, each domain belongs to one of them: it alone orders there, keeps the pauses, and gets the
 //! outcomes. What another learns about such a domain, as by a redirect, it hands to its caller, who passes it on to the owner.
 
-use gristmill_terms::{FetchKind, LinkSource};
 use gristmill_urls::CanonicalUrl;
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::Link;
-
-/// Whether a registrable domain is one of the frontier's own.
-pub(crate) type Owns = Box<dyn Fn(&str) -> bool + Send + Sync>;
-
-/// A link into the domain of another frontier, which is to be offered there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Referral {
-    /// Where it was met: the URL that redirects, or the origin whose robots.txt names it.
-    pub from: String,
-    pub url: CanonicalUrl,
-    pub kind: FetchKind,
-    pub source: LinkSource,
-    pub depth: u16,
-    pub hops: u8,
-    pub anchor_title: Option<String>,
-}
+use crate::message::{Link, Referral};
 
 impl Frontier {
     /// Says which registrable domains are its own, when it shares the crawl with other frontiers; all are without this. To be called

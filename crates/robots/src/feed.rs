@@ -1,7 +1,9 @@
-//! Feeds: RSS 2.0 and its forebears, RDF (RSS 1.0), Atom (RFC 4287).
+//! Feeds: RSS 2.0 and its forebears, RDF (RSS 1.0), Atom (RFC 4287), JSON Feed 1.1.
 
 use crate::dates::{parse_rfc822, parse_w3c};
-use crate::sitemap::{Entry, ListingLimits, MAX_LOC_BYTES, MAX_TITLE_BYTES, head_of};
+use crate::json_feed;
+use crate::listing::{from_root, is_json_feed};
+use crate::sitemap::{Entry, ListingLimits, MAX_LOC_BYTES, MAX_TITLE_BYTES, head_of, lower};
 use crate::xml::{Attributes, Step, push_limited, walk};
 
 /// The entries of one feed.
@@ -17,12 +19,16 @@ pub struct Feed {
 
 /// Reads a feed, decompressed and decoded: its bytes may be in any charset, which only who has the headers can tell.
 ///
-/// An entry's link is RSS `link`, else a `guid` that is an address, else Atom's `link` with the relation
-/// `alternate` or none. Its date is the change (`updated`, `modified`), else the publication. Entries without a link are
+/// An entry's link is RSS `link`, or Atom's `link` with the relation `alternate` or none, under any prefix; else a `guid` or an `id`
+/// that is an address. A document of one Atom entry is a feed of one. Text before the first element is passed over. Its date is the change (`updated`, `modified`), else the publication. Entries without a link are
 /// left out. Linear time; memory by the entries kept. Never fails: what is no feed has no entries.
 #[must_use]
 pub fn parse_feed(text: &str, limits: &ListingLimits) -> Feed {
     let (head, cut) = head_of(text, limits);
+    if is_json_feed(head) {
+        return json_feed::parse(head, limits.max_entries, cut);
+    }
+    let head = from_root(head);
     let mut parser = Parser { limits: *limits, ..Parser::default() };
     let ended = walk(head, |step| parser.step(step));
     let is_feed = parser.is_feed == Some(true);
@@ -49,6 +55,8 @@ struct Parser {
     value: String,
     /// Open elements inside the field's element: XHTML titles have some.
     inner: usize,
+    /// `xml:base` of the feed, or of its channel.
+    base: Option<String>,
     /// Open elements inside an element that has titles and links of its own (`source`, `image`, `author`).
     skipped: usize,
 }
@@ -58,6 +66,8 @@ struct Draft {
     entry: Entry,
     guid: Option<String>,
     published: Option<i64>,
+    /// Prefix of its element.
+    prefix: String,
 }
 
 impl Parser {
@@ -66,8 +76,8 @@ impl Parser {
             Step::Open { .. } if self.skipped > 0 => self.skipped += 1,
             Step::Close { .. } if self.skipped > 0 => self.skipped -= 1,
             Step::Text(_) if self.skipped > 0 => {}
-            Step::Open { name, prefix, attributes } => return self.open(name, prefix, &attributes),
-            Step::Close { name } => return self.close(name),
+            Step::Open { name, prefix, attributes } => return self.open(&lower(name), prefix, &attributes),
+            Step::Close { name } => return self.close(&lower(name)),
             Step::Text(text) => {
                 if let Some(field) = self.field {
                     let limit = if field == Field::Title { MAX_TITLE_BYTES } else { MAX_LOC_BYTES };
@@ -80,18 +90,24 @@ impl Parser {
 
     fn open(&mut self, name: &str, prefix: &str, attributes: &Attributes<'_>) -> bool {
         if self.is_feed.is_none() {
-            self.is_feed = Some(matches!(name, "rss" | "RDF" | "feed"));
-            return self.is_feed == Some(true);
+            self.is_feed = Some(matches!(name, "rss" | "rdf" | "feed" | "entry"));
+            if name != "entry" {
+                self.base = attributes.get("base");
+                return self.is_feed == Some(true);
+            }
         }
         match name {
             "item" | "entry" => {
                 self.field = None;
                 let go_on = self.finish_entry();
-                self.entry = Some(Draft::default());
+                let base = attributes.get("base").map(|base| rebased(self.base.as_deref(), &base));
+                let entry = Entry { base: base.or_else(|| self.base.clone()), ..Entry::default() };
+                self.entry = Some(Draft { entry, prefix: prefix.to_owned(), ..Draft::default() });
                 return go_on;
             }
+            "channel" => self.base = attributes.get("base").or(self.base.take()),
             // Media and podcast extensions have titles and links of their own.
-            "source" | "image" | "textinput" | "textInput" | "author" | "contributor" => self.skipped = 1,
+            "source" | "image" | "textinput" | "author" | "contributor" => self.skipped = 1,
             _ if prefix == "media" || prefix == "itunes" => self.skipped = 1,
             _ if self.field.is_some() => self.inner += 1,
             _ => self.open_field(name, prefix, attributes),
@@ -102,13 +118,17 @@ impl Parser {
     fn open_field(&mut self, name: &str, prefix: &str, attributes: &Attributes<'_>) {
         let field = match name {
             "title" => Field::Title,
-            "link" if prefix.is_empty() => match attributes.get("href") {
+            "link" => match attributes.get("href") {
                 Some(target) => return self.atom_link(&target, attributes.get("rel")),
-                None => Field::Link,
+                None if prefix.is_empty() || self.entry.as_ref().is_some_and(|draft| draft.prefix == prefix) => {
+                    Field::Link
+                }
+                None => return,
             },
+            "id" => Field::Guid,
             "guid" if attributes.get("isPermaLink").is_none_or(|permanent| permanent != "false") => Field::Guid,
             "updated" | "modified" => Field::Updated,
-            "published" | "issued" | "pubDate" | "date" => Field::Published,
+            "published" | "issued" | "pubdate" | "date" => Field::Published,
             _ => return,
         };
         self.field = Some(field);
@@ -117,7 +137,11 @@ impl Parser {
     }
 
     fn atom_link(&mut self, target: &str, relation: Option<String>) {
-        let is_page = relation.is_none_or(|relation| relation == "alternate");
+        const REGISTERED: &str = "http://www.iana.org/assignments/relation/";
+        let is_page = relation.is_none_or(|relation| {
+            let relation = relation.trim();
+            relation.strip_prefix(REGISTERED).unwrap_or(relation).eq_ignore_ascii_case("alternate")
+        });
         if let Some(draft) = self.entry.as_mut().filter(|draft| is_page && draft.entry.loc.is_empty()) {
             push_limited(&mut draft.entry.loc, target.trim(), MAX_LOC_BYTES);
         }
@@ -152,7 +176,7 @@ impl Parser {
     }
 
     fn finish_entry(&mut self) -> bool {
-        let Some(Draft { mut entry, guid, published }) = self.entry.take() else { return true };
+        let Some(Draft { mut entry, guid, published, .. }) = self.entry.take() else { return true };
         entry.lastmod = entry.lastmod.or(published);
         if entry.loc.is_empty() {
             entry.loc = guid.unwrap_or_default();
@@ -165,5 +189,15 @@ impl Parser {
         }
         self.feed.entries.push(entry);
         true
+    }
+}
+
+/// The base `inner` within the base `outer`, both as written: the one who knows where the feed stands resolves the result.
+fn rebased(outer: Option<&str>, inner: &str) -> String {
+    let is_absolute =
+        inner.starts_with('/') || inner.split(['/', '?', '#']).next().is_some_and(|start| start.contains(':'));
+    match outer.filter(|_| !is_absolute) {
+        Some(outer) => format!("{}{inner}", &outer[..outer.rfind('/').map_or(0, |slash| slash + 1)]),
+        None => inner.to_owned(),
     }
 }

@@ -18,7 +18,9 @@
 mod agent;
 mod dates;
 mod feed;
+mod json_feed;
 mod lines;
+mod listing;
 mod meta;
 mod pattern;
 mod plain;
@@ -31,6 +33,7 @@ mod xml;
 pub use agent::{Agent, NoAgent};
 pub use dates::{parse_rfc822, parse_w3c};
 pub use feed::{Feed, parse_feed};
+pub use listing::{Listing, is_foreign_xml};
 pub use meta::{Directives, header_directives};
 pub use robots::{MAX_ROBOTS_BYTES, Robots, Verdict};
 pub use sitemap::{Entry, ListingLimits, Sitemap, SitemapKind, parse_sitemap};

@@ -1,8 +1,11 @@
 //! Sitemaps: url sets, indexes, news, and plain text (sitemaps.org protocol 0.9, Google's news extension).
 
+use std::borrow::Cow;
+
 use crate::dates::parse_w3c;
 use crate::feed::parse_feed;
-use crate::xml::{Step, push_limited, walk};
+use crate::listing::{from_root, is_json_feed};
+use crate::xml::{Attributes, Step, push_limited, walk};
 
 /// How much of one sitemap or feed is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +50,10 @@ pub struct Entry {
     pub priority: Option<f32>,
     /// Whether this is an entry of a news sitemap.
     pub news: bool,
+    /// Whether it names a sitemap, by the element it stands in, or by its name as an XML file.
+    pub is_sitemap: bool,
+    /// What the address is relative to, as the feed writes it (`xml:base`); itself relative to the feed.
+    pub base: Option<String>,
 }
 
 /// The addresses in one sitemap.
@@ -66,16 +73,23 @@ const MAX_VALUE_BYTES: usize = 64;
 /// Reads a sitemap of any kind, decompressed and decoded: its bytes may be in any charset, which only who has the headers
 /// can tell.
 ///
-/// Elements are known by their local names, so any namespace prefix does; what stands inside `image` and
-/// `video` elements is passed over. Linear time; memory by the entries kept. Never fails.
+/// Elements are known by their local names in any case, so any namespace prefix does; what stands inside `image` and `video` elements
+/// is passed over, and so is text before the first element. Each address is an entry, wherever it stands; so are the translations of a
+/// page (`xhtml:link rel=alternate`). Linear time; memory by the entries kept. Never fails.
 #[must_use]
 pub fn parse_sitemap(text: &str, limits: &ListingLimits) -> Sitemap {
     let (head, cut) = head_of(text, limits);
+    if is_json_feed(head) {
+        let feed = parse_feed(text, limits);
+        return Sitemap { kind: SitemapKind::Feed, entries: feed.entries, truncated: feed.truncated };
+    }
+    let head = from_root(head);
     if !head.starts_with('<') {
         return parse_text(head, limits, cut);
     }
     let mut parser = Parser { limits: *limits, ..Parser::default() };
-    let ended = walk(head, |step| parser.step(step));
+    // An address needs no element around it.
+    let ended = walk(head, |step| parser.step(step)) && parser.finish_entry();
     match parser.kind {
         Some(SitemapKind::Feed) => {
             let feed = parse_feed(text, limits);
@@ -119,6 +133,8 @@ enum Field {
     Priority,
     Title,
     Published,
+    /// The text of an entry itself, which is its address where it has no `loc`.
+    Bare,
 }
 
 #[derive(Default)]
@@ -140,8 +156,8 @@ impl Parser {
             Step::Open { .. } if self.skipped > 0 => self.skipped += 1,
             Step::Close { .. } if self.skipped > 0 => self.skipped -= 1,
             Step::Text(_) if self.skipped > 0 => {}
-            Step::Open { name, prefix, .. } => return self.open(name, prefix),
-            Step::Close { name } => return self.close(name),
+            Step::Open { name, prefix, attributes } => return self.open(&lower(name), prefix, &attributes),
+            Step::Close { name } => return self.close(&lower(name)),
             Step::Text(text) => {
                 if let Some(field) = self.field {
                     push_limited(&mut self.value, text, limit_of(field));
@@ -151,12 +167,12 @@ impl Parser {
         true
     }
 
-    fn open(&mut self, name: &str, prefix: &str) -> bool {
+    fn open(&mut self, name: &str, prefix: &str, attributes: &Attributes<'_>) -> bool {
         if self.kind.is_none() {
             let kind = match name {
                 "urlset" => SitemapKind::UrlSet,
                 "sitemapindex" => SitemapKind::Index,
-                "rss" | "feed" | "RDF" => SitemapKind::Feed,
+                "rss" | "feed" | "rdf" | "entry" => SitemapKind::Feed,
                 _ => SitemapKind::Unknown,
             };
             self.kind = Some(kind);
@@ -167,10 +183,24 @@ impl Parser {
             "url" | "sitemap" => {
                 // A missing end tag loses nothing: the next entry ends this one.
                 return self.finish_entry() && {
-                    self.entry = Some(Entry::default());
+                    self.entry = Some(Entry { is_sitemap: name == "sitemap", ..Entry::default() });
+                    self.field = Some(Field::Bare);
+                    self.value.clear();
                     true
                 };
             }
+            "loc" => {
+                let first = self.entry.as_ref().is_none_or(|entry| entry.loc.is_empty());
+                let is_sitemap =
+                    self.entry.as_ref().map_or(self.kind == Some(SitemapKind::Index), |entry| entry.is_sitemap);
+                if !first && !self.finish_entry() {
+                    return false;
+                }
+                self.entry.get_or_insert_with(|| Entry { is_sitemap, ..Entry::default() });
+                self.field = Some(Field::Loc);
+                self.value.clear();
+            }
+            "link" => return self.translation(attributes),
             "image" | "video" if !prefix.is_empty() => self.skipped = 1,
             "news" => _ = self.entry.as_mut().map(|entry| entry.news = true),
             _ if self.entry.is_some() => {
@@ -184,14 +214,19 @@ impl Parser {
 
     fn close(&mut self, name: &str) -> bool {
         if matches!(name, "url" | "sitemap") {
+            if self.field.take() == Some(Field::Bare)
+                && let Some(entry) = self.entry.as_mut().filter(|entry| entry.loc.is_empty())
+            {
+                entry.loc = self.value.trim().to_owned();
+            }
             return self.finish_entry();
         }
         let Some(field) = self.field.take() else { return true };
         let Some(entry) = self.entry.as_mut() else { return true };
         let value = self.value.trim();
         match field {
-            Field::Loc if entry.loc.is_empty() => entry.loc = value.to_owned(),
-            Field::Loc => {}
+            Field::Loc => entry.loc = value.to_owned(),
+            Field::Bare => {}
             Field::LastMod => entry.lastmod = parse_w3c(value),
             Field::Published => self.published = parse_w3c(value),
             Field::Priority => entry.priority = value.parse().ok().filter(|priority| (0.0..=1.0).contains(priority)),
@@ -204,6 +239,20 @@ impl Parser {
         let published = self.published.take();
         let Some(mut entry) = self.entry.take() else { return true };
         entry.lastmod = entry.lastmod.or(published);
+        entry.is_sitemap |= is_xml_file(&entry.loc);
+        self.push(entry)
+    }
+
+    /// A translation of the page whose entry is open is an entry of its own.
+    fn translation(&mut self, attributes: &Attributes<'_>) -> bool {
+        let is_alternate = attributes.get("rel").is_some_and(|rel| rel.trim().eq_ignore_ascii_case("alternate"));
+        match attributes.get("href").filter(|_| is_alternate && self.kind == Some(SitemapKind::UrlSet)) {
+            Some(href) => self.push(Entry { loc: href.trim().to_owned(), ..Entry::default() }),
+            None => true,
+        }
+    }
+
+    fn push(&mut self, entry: Entry) -> bool {
         if entry.loc.is_empty() || entry.loc.len() >= MAX_LOC_BYTES {
             return true;
         }
@@ -228,8 +277,26 @@ fn field_of(name: &str) -> Option<Field> {
 
 fn limit_of(field: Field) -> usize {
     match field {
-        Field::Loc => MAX_LOC_BYTES,
+        Field::Loc | Field::Bare => MAX_LOC_BYTES,
         Field::Title => MAX_TITLE_BYTES,
         Field::LastMod | Field::Priority | Field::Published => MAX_VALUE_BYTES,
     }
+}
+
+/// A name in lower case; most are already.
+pub(crate) fn lower(name: &str) -> Cow<'_, str> {
+    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => name.to_ascii_lowercase().into(),
+        false => name.into(),
+    }
+}
+
+/// Whether an address ends like that of a sitemap: url sets name sitemaps too, against the protocol.
+fn is_xml_file(loc: &str) -> bool {
+    let path = loc.split(['?', '#']).next().unwrap_or_default();
+    [".xml", ".xml.gz"].iter().any(|end| {
+        path.len() > end.len()
+            && path.is_char_boundary(path.len() - end.len())
+            && path[path.len() - end.len()..].eq_ignore_ascii_case(end)
+    })
 }

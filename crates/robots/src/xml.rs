@@ -22,11 +22,13 @@ pub(crate) enum Step<'a> {
 pub(crate) struct Attributes<'a>(&'a BytesStart<'a>);
 
 impl Attributes<'_> {
-    /// The value of the attribute with the local name `name`, its references resolved.
+    /// The value of the attribute with the local name `name` in any case, its references resolved.
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.html_attributes();
-        let attribute =
-            attributes.with_checks(false).flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
+        let attribute = attributes
+            .with_checks(false)
+            .flatten()
+            .find(|attribute| attribute.key.local_name().as_ref().eq_ignore_ascii_case(name))?;
         Some(unescape(&attribute.value))
     }
 }

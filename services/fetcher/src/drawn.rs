@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use gristmill_fetch::{Exchange, Response};
-use gristmill_log::Record;
-use gristmill_proto::{Order, Reject, Rendered, Verdict, encode, topics};
+use gristmill_html::Decoded;
+use gristmill_proto::topics::groups::RENDERER;
+use gristmill_proto::{Order, Rendered, Verdict};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
@@ -14,7 +15,7 @@ use crate::body::{Owner, pack};
 use crate::capture::Captured;
 use crate::config::FetcherConfig;
 use crate::links::records;
-use crate::report::{Report, links_in, outcome_of, page_of, record_of, text_of};
+use crate::report::{Report, links_in, outcome_of, page_of, record_of, rejected, text_of};
 
 /// A page as a browser drew it.
 pub struct Drawn {
@@ -84,14 +85,15 @@ impl Report {
             Ok(drawn) => drawn,
             Err(reason) => {
                 (outcome.verdict, outcome.error) = (Verdict::Unrendered, Some(reason.clone()));
-                let reject = rejected(order, key, format!("not drawn by a browser: {reason}"), finished_at);
+                let reject = rejected(order, key, RENDERER, format!("not drawn by a browser: {reason}"), finished_at);
                 let report = Self::of(key, outcome, vec![reject], Vec::new(), share);
                 return report.captured(order, own, exchange, blobs);
             }
         };
-        let sent = links_in(order, own, &response.headers, &text_of(own, &response).text, config);
+        let sent = links_in(order, own, &response.headers, &text_of(own, &response), config).found;
         let sent: HashSet<_> = sent.iter().map(crate::links::Found::key).collect();
-        let mut found = links_in(order, own, &response.headers, &drawn.html, config);
+        let html = Decoded { text: (&*drawn.html).into(), charset: "UTF-8", lossy: false };
+        let mut found = links_in(order, own, &response.headers, &html, config).found;
         found.retain(|found| !sent.contains(&found.key()));
         outcome.links = found.len() as u32;
         let (mut records, _) = records(&order.url, finished_at, found);
@@ -118,17 +120,11 @@ impl Report {
         if let Some(agreement) = agreement {
             let share = agreement * 100.0;
             let reason = format!("drawn by a browser, and a second time with only {share:.0} % of the same words");
-            records.push(rejected(order, key, reason, finished_at));
+            records.push(rejected(order, key, RENDERER, reason, finished_at));
         }
         let large = large.take().into_iter().chain(large_drawn).collect();
         let mut report = Self::of(key, outcome, records, large, share).captured(order, own, exchange, blobs);
         archived.into_iter().for_each(|captured| captured.join(&mut report));
         report
     }
-}
-
-/// What the topic `rejects` is told of a page.
-fn rejected(order: &Order, key: &str, reason: String, at: u64) -> Record {
-    let reject = Reject { url: order.url.clone(), stage: topics::groups::RENDERER.to_owned(), reason, at };
-    Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) }
 }

@@ -1,13 +1,15 @@
 //! From what a body points at to link records, each link once.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
+use encoding_rs::{Encoding, UTF_8};
 use gristmill_fetch::PageLinks;
 use gristmill_log::Record;
 use gristmill_proto::{FetchKind, Link, LinkSource, Links, Order, encode, topics};
-use gristmill_robots::{Entry, ListingLimits, SitemapKind, parse_feed, parse_sitemap};
-use gristmill_urls::{CanonicalUrl, UrlKey};
+use gristmill_robots::{Entry, ListingLimits, parse_feed, parse_sitemap};
+use gristmill_urls::{CanonicalUrl, UrlKey, join};
 use url::Url;
 
 /// Links in one message at most, so that a sitemap of 50 000 entries does not make one record of megabytes.
@@ -104,11 +106,25 @@ pub(crate) struct Collector {
     depth: u16,
     found: Vec<Found>,
     index: HashMap<UrlKey, usize>,
+    /// In which the page escapes its queries.
+    charset: &'static Encoding,
 }
 
 impl Collector {
     pub(crate) fn new(order: &Order) -> Self {
-        Self { depth: order.depth.saturating_add(1), found: Vec::new(), index: HashMap::new() }
+        Self { depth: order.depth.saturating_add(1), found: Vec::new(), index: HashMap::new(), charset: UTF_8 }
+    }
+
+    /// Lets a page be in the charset of that name (Encoding Standard).
+    pub(crate) fn in_charset(self, charset: &str) -> Self {
+        let charset = Encoding::for_label(charset.as_bytes()).map_or(UTF_8, Encoding::output_encoding);
+        Self { charset, ..self }
+    }
+
+    fn parse(&self, href: &str, base: &Url) -> Option<CanonicalUrl> {
+        let encode: &dyn Fn(&str) -> Cow<'_, [u8]> = &|query| self.charset.encode(query).0;
+        let is_foreign = self.charset != UTF_8 && !href.is_ascii();
+        CanonicalUrl::parse_as(href, base, if is_foreign { Some(encode) } else { None }).ok()
     }
 
     fn add(&mut self, url: &CanonicalUrl, link: Link) {
@@ -136,7 +152,7 @@ impl Collector {
     /// Anchors, frames, canonical link, feeds and sitemaps of a page. `own` is the page's own URL.
     pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<Found> {
         let Some(base) = links.base.as_ref() else { return Vec::new() };
-        if let Some(canonical) = links.canonical.as_deref().and_then(|href| parse(href, base)) {
+        if let Some(canonical) = links.canonical.as_deref().and_then(|href| self.parse(href, base)) {
             let mut link = self.link(&canonical, FetchKind::Page, LinkSource::Canonical);
             link.depth -= 1;
             self.add(&canonical, link);
@@ -149,7 +165,7 @@ impl Collector {
             let feeds = links.feeds.iter().map(|feed| (&feed.href, FetchKind::Feed, LinkSource::Feed));
             let sitemaps = links.sitemaps.iter().map(|href| (href, FetchKind::Sitemap, LinkSource::Sitemap));
             for (href, kind, source) in feeds.chain(sitemaps) {
-                if let Some(url) = parse(href, base) {
+                if let Some(url) = self.parse(href, base) {
                     let mut link = self.link(&url, kind, source);
                     if kind == FetchKind::Sitemap {
                         link.depth = 0;
@@ -167,7 +183,7 @@ impl Collector {
             if anchor.rel.nofollow && !follow_nofollow {
                 continue;
             }
-            if let Some(url) = parse(&anchor.href, base) {
+            if let Some(url) = self.parse(&anchor.href, base) {
                 let text = anchor.text.trim();
                 // A link to a part of a page names the part, not the page.
                 let names_page = !text.is_empty() && !anchor.href.contains('#');
@@ -176,8 +192,9 @@ impl Collector {
                 self.add(&url, link);
             }
         }
-        for href in links.frames.iter().chain(links.refresh.iter().map(|refresh| &refresh.target)) {
-            if let Some(url) = parse(href, base) {
+        let refresh = links.refresh.iter().map(|refresh| &refresh.target);
+        for href in links.frames.iter().chain(&links.related).chain(refresh) {
+            if let Some(url) = self.parse(href, base) {
                 let link = self.link(&url, FetchKind::Page, LinkSource::Anchor);
                 self.add(&url, link);
             }
@@ -185,59 +202,49 @@ impl Collector {
         self.done(own)
     }
 
-    /// Entries of a sitemap or feed.
-    pub(crate) fn listing(mut self, kind: FetchKind, text: &str, own: &CanonicalUrl, max_entries: usize) -> Vec<Found> {
+    /// Entries of a sitemap or feed, and whether there are more of them than `max_entries`.
+    pub(crate) fn listing(
+        mut self,
+        kind: FetchKind,
+        text: &str,
+        own: &CanonicalUrl,
+        max_entries: usize,
+    ) -> (Vec<Found>, bool) {
         // The client has cut the body already.
         let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
-        let (entries, target, source) = match kind {
-            FetchKind::Feed => (parse_feed(text, &limits).entries, FetchKind::Page, LinkSource::Feed),
+        let (entries, is_cut, source) = match kind {
+            FetchKind::Feed => {
+                let feed = parse_feed(text, &limits);
+                (feed.entries, feed.truncated, LinkSource::Feed)
+            }
             _ => {
                 let sitemap = parse_sitemap(text, &limits);
-                let target = if sitemap.kind == SitemapKind::Index { FetchKind::Sitemap } else { FetchKind::Page };
-                (sitemap.entries, target, LinkSource::Sitemap)
+                (sitemap.entries, sitemap.truncated, LinkSource::Sitemap)
             }
         };
-        // Of a sitemap, the depth counts the indexes around it; its pages are as near as the links of a seed.
-        if kind == FetchKind::Sitemap && target == FetchKind::Page {
-            self.depth = 1;
-        }
-        let base = own.to_url();
-        for Entry { loc, lastmod, title, news, .. } in entries {
+        let is_full = is_cut && entries.len() >= max_entries;
+        let own_url = own.to_url();
+        for Entry { loc, lastmod, title, news, is_sitemap, base, .. } in entries {
             // What a news sitemap lists is as fresh as a feed's entries.
             let source = if news { LinkSource::Feed } else { source };
-            if let Some(url) = parse(&loc, &base) {
-                let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
-                let link = Link { anchor: title, modified_at, ..self.link(&url, target, source) };
-                self.add(&url, link);
+            let base = base.and_then(|base| join(&base, Some(&own_url)).ok());
+            let Some(url) = self.parse(&loc, base.as_ref().unwrap_or(&own_url)) else { continue };
+            let target = if is_sitemap { FetchKind::Sitemap } else { FetchKind::Page };
+            let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
+            let mut link = Link { anchor: title, modified_at, ..self.link(&url, target, source) };
+            // Of a sitemap, the depth counts the indexes around it; its pages are as near as the links of a seed.
+            if kind == FetchKind::Sitemap && target == FetchKind::Page {
+                link.depth = 1;
             }
+            self.add(&url, link);
         }
-        self.done(own)
+        (self.done(own), is_full)
     }
 
     fn done(self, own: &CanonicalUrl) -> Vec<Found> {
         let own = own.key();
         self.found.into_iter().filter(|found| found.key != own).collect()
     }
-}
-
-/// Whether a text is a sitemap or a feed, by its first element.
-pub(crate) fn listing_kind(text: &str) -> Option<FetchKind> {
-    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
-    while let Some((before, end)) =
-        [("<?", "?>"), ("<!--", "-->")].into_iter().find(|(before, _)| rest.starts_with(before))
-    {
-        rest = rest[before.len()..].split_once(end)?.1.trim_start();
-    }
-    let name = rest.strip_prefix('<')?.split(|end: char| end == '>' || end == '/' || end.is_whitespace()).next()?;
-    match name.rsplit(':').next()? {
-        "urlset" | "sitemapindex" => Some(FetchKind::Sitemap),
-        "rss" | "feed" | "RDF" => Some(FetchKind::Feed),
-        _ => None,
-    }
-}
-
-fn parse(href: &str, base: &Url) -> Option<CanonicalUrl> {
-    CanonicalUrl::parse(href, Some(base)).ok()
 }
 
 /// Link records, each for one registrable domain, and what to remember once they are in the log.
@@ -351,7 +358,7 @@ pub(crate) mod tests {
         let own = CanonicalUrl::parse("http://n.example/s.xml", None).unwrap();
         let order = Order { depth: 3, kind: FetchKind::Sitemap, ..order(own.as_str()) };
         let depths = |kind, text: &str| -> Vec<u16> {
-            let found = Collector::new(&order).listing(kind, text, &own, 10);
+            let (found, _) = Collector::new(&order).listing(kind, text, &own, 10);
             found.iter().map(|found| found.link.depth).collect()
         };
         assert_eq!(depths(FetchKind::Sitemap, "<urlset><url><loc>/a</loc></url></urlset>"), [1]);
@@ -362,15 +369,33 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn sitemaps_and_feeds_are_known_by_their_first_element() {
-        let kind = |text: &str| listing_kind(text).map(FetchKind::as_str);
-        assert_eq!(kind("\u{feff}<?xml version='1.0'?><!-- a --> <urlset xmlns='x'>"), Some("sitemap"));
-        assert_eq!(kind("<ns:sitemapindex>"), Some("sitemap"));
-        assert_eq!(kind("<rss version='2.0'>"), Some("feed"));
-        assert_eq!(kind("<rdf:RDF\nxmlns='x'>"), Some("feed"));
-        for page in ["<!doctype html><html>", "<p>rss", "rss", "<?xml version='1.0'", "<!-- rss", "", "<rss-news>"] {
-            assert_eq!(kind(page), None, "{page}");
+    fn queries_are_escaped_in_the_charset_of_the_page_and_paths_are_not() {
+        let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
+        let links = scan("<a href='/\u{6587}?q=\u{6587}&amp;a=1'>a</a><a href='?\u{20ac}'>b</a>", own.as_str());
+        let urls = |charset: &str| -> Vec<String> {
+            let found = Collector::new(&order(own.as_str())).in_charset(charset).page(&links, &own, false);
+            found.into_iter().map(|found| found.link.url).collect()
+        };
+        let gbk = ["http://n.example/%E6%96%87?q=%CE%C4&a=1", "http://n.example/x?%80"];
+        assert_eq!(urls("GBK")[0], gbk[0]);
+        assert_eq!(urls("windows-1252")[1], gbk[1]);
+        for utf8 in ["UTF-8", "UTF-16LE", "nonsense"] {
+            assert_eq!(urls(utf8)[0], "http://n.example/%E6%96%87?q=%E6%96%87&a=1", "{utf8}");
         }
+    }
+
+    #[test]
+    fn translations_neighbours_and_what_a_page_holds_within_itself_are_links() {
+        let html = "<link rel=alternate hreflang=de href=/de><link rel=next href=/2><link rel='prev' href=/0>\
+                    <link rel=alternate type=application/pdf href=/pdf><link rel='stylesheet alternate' hreflang=x href=/css>\
+                    <iframe srcdoc='&lt;a href=/inner>i&lt;/a>'></iframe>\
+                    <template shadowrootmode=open><a href=/shadow>s</a><template><a href=/no>n</a></template></template>\
+                    <a href=/after>a</a><svg><a xlink:href=/drawn><text>t</text></a></svg>";
+        let mut urls: Vec<_> = page("http://n.example/x/", html).into_iter().map(|link| link.url).collect();
+        urls.sort();
+        let expected =
+            ["0", "2", "after", "de", "drawn", "inner", "shadow"].map(|path| format!("http://n.example/{path}"));
+        assert_eq!(urls, expected);
     }
 
     #[test]
@@ -441,7 +466,7 @@ pub(crate) mod tests {
     fn a_sitemap_becomes_links_by_domain() {
         let body = "<urlset><url><loc>/p</loc><lastmod>2020-01-01</lastmod></url><url><loc>http://o.example/</loc></url></urlset>";
         let own = CanonicalUrl::parse("http://n.example/sitemap.xml", None).unwrap();
-        let found = Collector::new(&order(own.as_str())).listing(FetchKind::Sitemap, body, &own, 10);
+        let (found, _) = Collector::new(&order(own.as_str())).listing(FetchKind::Sitemap, body, &own, 10);
         let (records, _) = records(own.as_str(), 0, found);
         let keys: Vec<&str> = records.iter().map(|record| record.key.as_str()).collect();
         assert_eq!(keys, ["n.example", "o.example"]);

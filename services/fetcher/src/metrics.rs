@@ -34,6 +34,8 @@ pub struct Metrics {
     pub in_flight: IntGauge,
     /// Links sent to the scheduler.
     pub links: IntCounter,
+    /// Pages and listings of which a limit left links out.
+    pub link_limits: IntCounter,
     /// Orders that a scheduler gave after another one had taken its place.
     pub stale_orders: IntCounter,
     /// Records that could not be read.
@@ -80,6 +82,10 @@ impl Metrics {
             )?,
             in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
             links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
+            link_limits: IntCounter::new(
+                "gristmill_link_limits_total",
+                "Pages and listings of which a limit left links out.",
+            )?,
             stale_orders: IntCounter::new(
                 "gristmill_stale_orders_total",
                 "Orders passed over because their scheduler had been replaced.",
@@ -100,6 +106,7 @@ impl Metrics {
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
+        registry.register(Box::new(metrics.link_limits.clone()))?;
         registry.register(Box::new(metrics.stale_orders.clone()))?;
         Ok(metrics)
     }

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
-    Body, Client, ContentEncoding, Headers, Recorder, Request, Response, ScanLimits, Share, retry_after, scan_with,
+    Body, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ScanLimits, Share,
+    retry_after, scan_with,
 };
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
-use gristmill_proto::{FetchKind, Order, Outcome, Page, Verdict, WireEncoding, encode, topics};
-use gristmill_robots::Directives;
+use gristmill_proto::topics::groups::FETCHER;
+use gristmill_proto::{FetchKind, Order, Outcome, Page, Reject, Verdict, WireEncoding, encode, topics};
+use gristmill_robots::{Directives, Listing, is_foreign_xml};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
 use gristmill_urls::{CanonicalUrl, UrlError};
@@ -20,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::body::{Large, Owner, pack};
 use crate::capture::Captured;
 use crate::config::FetcherConfig;
-use crate::links::{Collector, Found, Recent, Reported, listing_kind, records};
+use crate::links::{Collector, Found, Recent, Reported, records};
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -36,6 +38,8 @@ pub struct Report {
     /// The same as a message.
     pub outcome: Outcome,
     pub(crate) reported: Vec<Reported>,
+    /// Whether a limit left links out.
+    pub(crate) links_cut: bool,
     /// Processor time of reading the body.
     pub cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
@@ -103,25 +107,33 @@ impl Report {
         let mut outcome = outcome_of(order, &response, started_at);
         let share = response.body.share.clone();
         let mut records = Vec::new();
-        let mut reported = Vec::new();
+        let (mut reported, mut links_cut) = (Vec::new(), false);
         let mut large = Vec::new();
         match (verdict, order.kind) {
             (Verdict::Ok, asked) if asked.is_wish() => outcome.robots = Some(response.body.decoded.to_vec()),
-            (Verdict::Ok, asked) => {
-                let kind = kind_of(order, own, &response).unwrap_or(asked);
+            (Verdict::Ok, _) => {
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
-                let mut found = match kind {
-                    FetchKind::Page => page_links(order, own, &response, config),
-                    _ => {
-                        let text = text_of(own, &response).text;
-                        Collector::new(order).listing(kind, &text, own, config.max_listing_entries)
-                    }
-                };
+                let Reading { kind, mut found, is_cut, notes, target, is_page } =
+                    Reading::of(order, own, &response, config);
+                links_cut = is_cut;
                 recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);
-                if kind == FetchKind::Page {
-                    let page = page_record(order, own, response, outcome.finished_at, blobs);
+                for note in notes {
+                    records.push(rejected(order, own.registrable_domain(), FETCHER, note, outcome.finished_at));
+                }
+                if response.body.truncated {
+                    // So that the next visit brings it whole.
+                    (outcome.etag, outcome.last_modified) = (None, None);
+                }
+                if let Some((target, _)) = &target {
+                    (outcome.verdict, outcome.redirect) = (Verdict::Redirect, Some(target.as_str().to_owned()));
+                }
+                // A page that leads on at once is told to the index as one that moved for good.
+                let has_moved = order.known && target.is_some_and(|(_, is_instant)| is_instant);
+                if is_page || has_moved {
+                    let status = if has_moved { 301 } else { response.status };
+                    let page = page_record(order, own, Response { status, ..response }, outcome.finished_at, blobs);
                     records.push(page.0);
                     large.extend(page.1);
                 }
@@ -133,7 +145,7 @@ impl Report {
             }
             _ => {}
         }
-        Self { reported, ..Self::of(&key_of(order, own), outcome, records, large, share) }
+        Self { reported, links_cut, ..Self::of(&key_of(order, own), outcome, records, large, share) }
     }
 
     pub(crate) fn of(
@@ -144,7 +156,16 @@ impl Report {
         share: Option<Arc<Share>>,
     ) -> Self {
         let outcome_record = outcome_record(key, &outcome);
-        Self { records, outcome_record, large, outcome, reported: Vec::new(), cpu: Duration::ZERO, share }
+        Self {
+            records,
+            outcome_record,
+            large,
+            outcome,
+            reported: Vec::new(),
+            links_cut: false,
+            cpu: Duration::ZERO,
+            share,
+        }
     }
 
     /// An order whose URL nobody can fetch.
@@ -218,10 +239,60 @@ fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
     }
 }
 
-/// What a start URL turns out to be that nobody called a sitemap or feed.
-fn kind_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<FetchKind> {
-    let may_be_listing = order.kind == FetchKind::Page && order.depth == 0;
-    may_be_listing.then(|| listing_kind(&text_of(own, response).text)).flatten()
+/// What the topic `rejects` is told of a page by the service `stage`.
+pub(crate) fn rejected(order: &Order, key: &str, stage: &str, reason: String, at: u64) -> Record {
+    let reject = Reject { url: order.url.clone(), stage: stage.to_owned(), reason, at };
+    Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) }
+}
+
+/// Longest wait of a page that leads on by itself, in seconds, for which it is a redirect.
+const MAX_REFRESH_SECONDS: u32 = 10;
+
+/// A page that says so much, in bytes without white space, is one, although it leads on after a while, or where scripts are off.
+const MUCH_TEXT_BYTES: usize = 1_000;
+
+/// What a body of an answer of success is, and where it leads.
+struct Reading {
+    kind: FetchKind,
+    found: Vec<Found>,
+    /// Whether a limit left links out.
+    is_cut: bool,
+    /// What people should know of it.
+    notes: Vec<String>,
+    /// Where the page leads on by itself, and whether at once.
+    target: Option<(CanonicalUrl, bool)>,
+    /// Whether it goes to the extractor.
+    is_page: bool,
+}
+
+impl Reading {
+    fn of(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Self {
+        let decoded = text_of(own, response);
+        let listing = Listing::of(&decoded.text).map(|listing| match listing {
+            Listing::Sitemap => FetchKind::Sitemap,
+            Listing::Feed => FetchKind::Feed,
+        });
+        // Nobody needs to have called it a sitemap or a feed.
+        let kind = listing.filter(|_| order.kind == FetchKind::Page).unwrap_or(order.kind);
+        let mut notes = Vec::new();
+        if response.body.truncated {
+            let n_bytes = response.body.decoded.len();
+            notes.push(format!("the body ended early and is kept as far as it came, {n_bytes} bytes"));
+        }
+        let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
+            let links = links_in(order, own, &response.headers, &decoded, config);
+            let is_foreign = is_foreign_xml(&decoded.text);
+            notes.extend(is_foreign.then(|| "XML, but no page".to_owned()));
+            let is_page = links.target.is_none() && !is_foreign;
+            (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)
+        } else {
+            let most = config.max_listing_entries;
+            let (found, is_full) = Collector::new(order).listing(kind, &decoded.text, own, most);
+            (found, is_full, None, false)
+        };
+        notes.extend(is_cut.then(|| "a limit left links out".to_owned()));
+        Self { kind, found, is_cut, notes, target, is_page }
+    }
 }
 
 /// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
@@ -230,8 +301,13 @@ pub(crate) fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded
     decode_with(&response.body.decoded, &hints)
 }
 
-fn page_links(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Vec<Found> {
-    links_in(order, own, &response.headers, &text_of(own, response).text, config)
+/// The links of a page, and where it leads on by itself.
+pub(crate) struct Outlinks {
+    pub(crate) found: Vec<Found>,
+    /// The target, and whether at once.
+    target: Option<(CanonicalUrl, bool)>,
+    /// Whether a limit left some out.
+    is_cut: bool,
 }
 
 /// The links of a page whose text is `html`.
@@ -239,17 +315,34 @@ pub(crate) fn links_in(
     order: &Order,
     own: &CanonicalUrl,
     headers: &Headers,
-    html: &str,
+    html: &Decoded<'_>,
     config: &FetcherConfig,
-) -> Vec<Found> {
+) -> Outlinks {
     let limits = ScanLimits { agent: config.agent.to_string(), ..ScanLimits::default() };
-    let mut links = scan_with(html, own.as_str(), &limits);
+    let mut links = scan_with(&html.text, own.as_str(), &limits);
     let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, config.agent.as_str()));
     links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
     if links.canonical.is_none() {
         links.canonical.clone_from(&headers.canonical);
     }
-    Collector::new(order).page(&links, own, config.follow_nofollow)
+    links.related.extend(headers.related.iter().cloned());
+    if let Some(refresh) = headers.refresh.as_deref().and_then(Refresh::parse) {
+        links.refresh = Some(refresh);
+    }
+    let target = leads_on(&links).filter(|(target, _)| target != own);
+    let found = Collector::new(order).in_charset(html.charset).page(&links, own, config.follow_nofollow);
+    Outlinks { found, target, is_cut: links.truncated }
+}
+
+/// Where a page sends its visitors before they can have read it, and whether at once.
+fn leads_on(links: &PageLinks) -> Option<(CanonicalUrl, bool)> {
+    let refresh = links.refresh.as_ref().filter(|refresh| refresh.seconds <= MAX_REFRESH_SECONDS)?;
+    let is_instant = refresh.seconds == 0 && !refresh.without_scripts;
+    if !is_instant && links.n_text_bytes >= MUCH_TEXT_BYTES {
+        return None;
+    }
+    let target = links.resolve(&refresh.target)?;
+    Some((CanonicalUrl::from_url(&target).ok()?, is_instant))
 }
 
 /// The header's reservation and policy, or those of the site's file where the header has no valid one (TDM Reservation Protocol,
@@ -335,10 +428,20 @@ mod tests {
 
     /// What a server that answers with `body` of this media type gives for `kind`: anchors or titles of the links.
     async fn titles(kind: FetchKind, media: impl Into<String>, body: Vec<u8>) -> Vec<Option<String>> {
+        let report = answered(kind, &format!("Content-Type: {}\r\n", media.into()), body).await;
+        links_of(&report).into_iter().map(|link| link.anchor).collect()
+    }
+
+    fn links_of(report: &Report) -> Vec<gristmill_proto::Link> {
+        let links = report.records.iter().filter(|record| record.topic == topics::LINKS);
+        links.flat_map(|record| decode::<Links>(&record.payload).unwrap().links).collect()
+    }
+
+    /// The report on a server that answers with these fields and `body`.
+    async fn answered(kind: FetchKind, fields: &str, body: Vec<u8>) -> Report {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/x", listener.local_addr().unwrap());
-        let media = media.into();
-        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media}\r\nContent-Length: {}\r\n\r\n", body.len());
+        let head = format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len());
         tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
             let _ = stream.read(&mut [0; 4096]).await;
@@ -352,9 +455,75 @@ mod tests {
         let own = CanonicalUrl::parse(&order.url, None).unwrap();
         let report = fetch(&client, order, own, &FetcherConfig::default(), &blobs, &recent, &Semaphore::new(1)).await;
         assert_eq!(report.outcome.error, None);
-        let links = report.records.iter().filter(|record| record.topic == topics::LINKS);
-        let links = links.flat_map(|record| decode::<Links>(&record.payload).unwrap().links);
-        links.map(|link| link.anchor).collect()
+        report
+    }
+
+    #[tokio::test]
+    async fn a_page_that_leads_on_before_it_can_be_read_is_a_redirect_and_another_is_a_page() {
+        const HTML: &str = "Content-Type: text/html\r\n";
+        let much = "<p>The mill stands beside the river and grinds wheat for the bakers of the village. ".repeat(20);
+        let page = |head: &str, text: &str| format!("<!doctype html><head>{head}</head><body><p>Please wait. {text}");
+        let meta = |content: &str| format!("<meta http-equiv=refresh content='{content}'>");
+        for (fields, head, text, target) in [
+            ("", meta("0; url=/t"), "", Some("/t")),
+            ("", meta("0;URL=\"/t\""), &*much, Some("/t")),
+            ("", meta("0, url=/t"), "", Some("/t")),
+            ("", meta("0.5;/t"), "", Some("/t")),
+            ("", meta("5; url=/t"), "", Some("/t")),
+            ("", meta("5; url=/t"), &much, None),
+            ("", meta("300; url=/t"), "", None),
+            ("", meta("0"), "", None),
+            ("", meta("0; url=/x"), "", None),
+            ("", meta("0; url=#top"), "", None),
+            ("", meta("0; url=javascript:go()"), "", None),
+            ("", format!("<base href=/b/>{}", meta("0; url=t")), "", Some("/b/t")),
+            ("", format!("<noscript>{}</noscript>", meta("0; url=/t")), "", Some("/t")),
+            ("", format!("<noscript>{}</noscript>", meta("0; url=/t")), &much, None),
+            ("Refresh: 0; url=/t\r\n", String::new(), &much, Some("/t")),
+            ("Refresh: 60; url=/t\r\n", String::new(), "", None),
+        ] {
+            let body = page(&head, text);
+            let report = answered(FetchKind::Page, &format!("{HTML}{fields}"), body.clone().into_bytes()).await;
+            let origin = report.outcome.url.trim_end_matches("/x").to_owned();
+            let expected = target.map(|path| format!("{origin}{path}"));
+            assert_eq!(report.outcome.redirect, expected, "{fields}{head}");
+            let verdict = if target.is_some() { Verdict::Redirect } else { Verdict::Ok };
+            assert_eq!(report.outcome.verdict, verdict, "{fields}{head}");
+            let is_page = report.records.iter().any(|record| record.topic == topics::PAGES);
+            assert_eq!(is_page, target.is_none(), "{fields}{head}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_listing_is_read_as_one_wherever_it_is_met_and_no_xml_is_a_page() {
+        for (body, n_links, is_page) in [
+            ("<?xml version='1.0'?><urlset><url><loc>/a</loc></url><url><loc>/b.xml</loc></url></urlset>", 2, false),
+            ("<?xml version='1.0'?><rss><channel><item><link>/a</link></item></channel></rss>", 1, false),
+            ("<?xml version='1.0'?><opml><body><outline/></body></opml>", 0, false),
+            ("<?xml version='1.0'?><html xmlns='x'><body><a href='/a'>a</a></body></html>", 1, true),
+        ] {
+            let report = answered(FetchKind::Page, "Content-Type: application/xml\r\n", body.into()).await;
+            let found = report.records.iter().any(|record| record.topic == topics::PAGES);
+            assert_eq!((links_of(&report).len(), found), (n_links, is_page), "{body}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_that_ended_early_is_noted_and_asked_for_whole_the_next_time() {
+        let packed = {
+            use std::io::Write;
+            let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+            writer.write_all("<p>The mill stands beside the river. ".repeat(50).as_bytes()).unwrap();
+            writer.finish().unwrap()
+        };
+        let fields = "Content-Type: text/html\r\nContent-Encoding: gzip\r\nETag: \"1\"\r\n";
+        for (body, is_whole) in [(&packed[..], true), (&packed[..packed.len() - 9], false)] {
+            let report = answered(FetchKind::Page, fields, body.to_vec()).await;
+            let notes = report.records.iter().filter(|record| record.topic == topics::REJECTS);
+            let notes: Vec<_> = notes.map(|record| decode::<Reject>(&record.payload).unwrap().reason).collect();
+            assert_eq!((report.outcome.etag.is_some(), notes.is_empty()), (is_whole, is_whole), "{notes:?}");
+            assert!(report.records.iter().any(|record| record.topic == topics::PAGES));
+        }
     }
 
     fn encoded(text: &str, charset: &str) -> Vec<u8> {

@@ -18,7 +18,7 @@ use gristmill_urls::CanonicalUrl;
 use prometheus::{IntCounter, Registry};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use tracing::debug;
+use tracing::{debug, warn};
 
 use crate::addresses::{Addresses, Ready};
 use crate::body::Large;
@@ -124,7 +124,7 @@ impl Worker for Fetcher {
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let asking = ready.map(Ready::begin);
-        let Report { records, outcome_record, large, outcome, reported, cpu, share } = match &url {
+        let Report { records, outcome_record, large, outcome, reported, links_cut, cpu, share } = match &url {
             Ok(own) => {
                 let own = own.clone();
                 fetch(&self.client, order, own, &self.config, &self.blobs, &self.recent, &self.cores).await
@@ -142,6 +142,10 @@ impl Worker for Fetcher {
             "order finished"
         );
         self.metrics.judge_pace(&outcome_record.key, owed, &outcome);
+        if links_cut {
+            self.metrics.link_limits.inc();
+            warn!(url = outcome.url, "a limit left links out");
+        }
         for large in &large {
             if !self.put(large, &part).await? {
                 return Ok(None);

@@ -10,8 +10,8 @@ use super::tags::{Markup, Name, TagEnd, attributes, markup, name, raw_end, scrip
 use super::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits};
 
 /// Most entries of each list besides the anchors and frames.
-const MAX_FEW: usize = 32;
-const MAX_FRAMES: usize = 256;
+const MAX_FEW: usize = 1_000;
+const MAX_FRAMES: usize = 10_000;
 
 const A: Name = name(b"a");
 const AREA: Name = name(b"area");
@@ -23,6 +23,7 @@ const LINK: Name = name(b"link");
 const MATH: Name = name(b"math");
 const META: Name = name(b"meta");
 const NOEMBED: Name = name(b"noembed");
+const NOSCRIPT: Name = name(b"noscript");
 const NOFRAMES: Name = name(b"noframes");
 const SCRIPT: Name = name(b"script");
 const STYLE: Name = name(b"style");
@@ -79,6 +80,9 @@ pub(super) struct Collector<'a> {
     n_text_bytes: usize,
     n_foreign: u32,
     n_templates: u32,
+    n_noscripts: u32,
+    /// Pages within the page.
+    inner: Vec<String>,
 }
 
 impl<'a> Collector<'a> {
@@ -92,10 +96,31 @@ impl<'a> Collector<'a> {
             n_text_bytes: 0,
             n_foreign: 0,
             n_templates: 0,
+            n_noscripts: 0,
+            inner: Vec::new(),
         }
     }
 
     pub(super) fn run(mut self, base_url: &str) -> PageLinks {
+        self.pass();
+        for html in std::mem::take(&mut self.inner) {
+            let mut inner = Collector::new(&html, self.limits);
+            (inner.links.anchors, inner.n_text_bytes) = (std::mem::take(&mut self.links.anchors), self.n_text_bytes);
+            inner.pass();
+            self.n_text_bytes = inner.n_text_bytes;
+            self.links.anchors = inner.links.anchors;
+            self.links.truncated |= inner.links.truncated;
+            let room = MAX_FRAMES.saturating_sub(self.links.frames.len());
+            self.links.truncated |= inner.links.frames.len() > room;
+            self.links.frames.extend(inner.links.frames.into_iter().take(room));
+        }
+        let page = Url::parse(base_url).ok();
+        let resolved = self.base_href.as_deref().and_then(|href| join(href, Some(page.as_ref()?)).ok());
+        self.links.base = resolved.filter(|url| matches!(url.scheme(), "http" | "https")).or(page);
+        self.links
+    }
+
+    fn pass(&mut self) {
         let bytes = self.html.as_bytes();
         let mut at = 0;
         while let Some(n) = memchr(b'<', &bytes[at..]) {
@@ -113,10 +138,6 @@ impl<'a> Collector<'a> {
         }
         self.text(at, bytes.len());
         self.close_anchor();
-        let page = Url::parse(base_url).ok();
-        let resolved = self.base_href.as_deref().and_then(|href| join(href, Some(page.as_ref()?)).ok());
-        self.links.base = resolved.filter(|url| matches!(url.scheme(), "http" | "https")).or(page);
-        self.links
     }
 
     /// Reads a start tag and what belongs to it; returns where to go on.
@@ -124,7 +145,12 @@ impl<'a> Collector<'a> {
         if self.open.is_some() && !INLINE.contains(&name) {
             self.separate();
         }
+        let mut is_shadow_root = false;
         let tag = match name {
+            TEMPLATE => attributes(self.html, at, |name, value| {
+                is_shadow_root |= name.eq_ignore_ascii_case("shadowrootmode")
+                    && (value.eq_ignore_ascii_case("open") || value.eq_ignore_ascii_case("closed"));
+            }),
             _ if self.n_templates > 0 => attributes(self.html, at, |_, _| {}),
             A => self.anchor(at, false),
             AREA => self.anchor(at, true),
@@ -139,7 +165,10 @@ impl<'a> Collector<'a> {
         if name == SVG || name == MATH {
             self.n_foreign = self.n_foreign.saturating_add(u32::from(!tag.self_closing));
         } else if name == TEMPLATE {
-            self.n_templates = self.n_templates.saturating_add(1);
+            // What is in a shadow root is shown; within a template that is not, nothing is.
+            self.n_templates = self.n_templates.saturating_add(u32::from(!is_shadow_root || self.n_templates > 0));
+        } else if name == NOSCRIPT {
+            self.n_noscripts = self.n_noscripts.saturating_add(1);
         }
         // `<style/>` is an empty element inside svg, and the start of raw text outside.
         if self.n_foreign > 0 && tag.self_closing { tag.end } else { self.raw_text(name, at, tag.end) }
@@ -169,6 +198,7 @@ impl<'a> Collector<'a> {
             A if self.n_templates == 0 => self.close_anchor(),
             SVG | MATH => self.n_foreign = self.n_foreign.saturating_sub(1),
             TEMPLATE => self.n_templates = self.n_templates.saturating_sub(1),
+            NOSCRIPT => self.n_noscripts = self.n_noscripts.saturating_sub(1),
             _ if self.open.is_some() && !INLINE.contains(&name) => self.separate(),
             _ => {}
         }
@@ -176,9 +206,11 @@ impl<'a> Collector<'a> {
     }
 
     fn anchor(&mut self, at: usize, is_area: bool) -> Option<TagEnd> {
-        let (mut href, mut rel, mut alt) = (None, None, None);
+        let (mut href, mut xlink, mut rel, mut alt) = (None, None, None, None);
+        let is_foreign = self.n_foreign > 0;
         let tag = attributes(self.html, at, |name, value| match name.len() {
             4 if name.eq_ignore_ascii_case("href") => keep_first(&mut href, value),
+            10 if is_foreign && name.eq_ignore_ascii_case("xlink:href") => keep_first(&mut xlink, value),
             3 if name.eq_ignore_ascii_case("rel") => keep_first(&mut rel, value),
             3 if name.eq_ignore_ascii_case("alt") => keep_first(&mut alt, value),
             _ => {}
@@ -187,7 +219,7 @@ impl<'a> Collector<'a> {
             // A link inside a link ends the outer one, target or not.
             self.close_anchor();
         }
-        if let Some(href) = href.and_then(|href| self.target(href)) {
+        if let Some(href) = href.or(xlink).and_then(|href| self.target(href)) {
             let anchor = Anchor { href, text: String::new(), rel: rel.map(read_rel).unwrap_or_default() };
             let open = Open { anchor, ..Open::default() };
             if is_area {
@@ -209,8 +241,10 @@ impl<'a> Collector<'a> {
         if href.is_empty() || href.starts_with('#') || has_dead_scheme(href) {
             return None;
         }
-        if href.len() > self.limits.max_href_bytes || self.links.anchors.len() >= self.limits.max_anchors {
-            self.links.truncated = true;
+        // The open link will be an anchor, too.
+        let n_anchors = self.links.anchors.len() + usize::from(self.open.is_some());
+        if href.len() > self.limits.max_href_bytes || n_anchors >= self.limits.max_anchors {
+            self.links.truncated |= n_anchors >= self.limits.max_anchors;
             return None;
         }
         Some(href.to_owned())
@@ -259,10 +293,12 @@ impl<'a> Collector<'a> {
     }
 
     fn link(&mut self, at: usize) -> Option<TagEnd> {
-        let (mut href, mut rel, mut type_, mut title) = (None, None, None, None);
+        let (mut href, mut rel, mut type_, mut title, mut language) = (None, None, None, None, None);
         let tag = attributes(self.html, at, |name, value| {
             if name.eq_ignore_ascii_case("href") {
                 keep_first(&mut href, value);
+            } else if name.eq_ignore_ascii_case("hreflang") {
+                keep_first(&mut language, value);
             } else if name.eq_ignore_ascii_case("rel") {
                 keep_first(&mut rel, value);
             } else if name.eq_ignore_ascii_case("type") {
@@ -276,16 +312,22 @@ impl<'a> Collector<'a> {
             return Some(tag);
         }
         let type_ = type_.unwrap_or_default().trim().to_ascii_lowercase();
-        let is_feed = matches!(&*type_, "application/rss+xml" | "application/atom+xml" | "application/rdf+xml");
-        for word in rel.split_ascii_whitespace() {
-            if word.eq_ignore_ascii_case("canonical") {
-                self.links.canonical.get_or_insert_with(|| href.clone());
-            } else if word.eq_ignore_ascii_case("alternate") && is_feed && self.links.feeds.len() < MAX_FEW {
-                let title = clean(title.unwrap_or_default()).chars().take(self.limits.max_anchor_chars).collect();
-                self.links.feeds.push(Feed { href: href.clone(), title });
-            } else if word.eq_ignore_ascii_case("sitemap") && self.links.sitemaps.len() < MAX_FEW {
-                self.links.sitemaps.push(href.clone());
-            }
+        const FEEDS: [&str; 4] =
+            ["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"];
+        let is_feed = FEEDS.contains(&&*type_);
+        let is = |known: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(known));
+        let links = &mut self.links;
+        if is("canonical") {
+            links.canonical.get_or_insert_with(|| href.clone());
+        }
+        let is_translation = is("alternate") && !is_feed && language.is_some() && !is("stylesheet");
+        if is("alternate") && is_feed {
+            let title = clean(title.unwrap_or_default()).chars().take(self.limits.max_anchor_chars).collect();
+            links.truncated |= !push_few(&mut links.feeds, Feed { href, title });
+        } else if is("sitemap") {
+            links.truncated |= !push_few(&mut links.sitemaps, href);
+        } else if is_translation || is("next") || is("prev") || is("previous") {
+            links.truncated |= !push_few(&mut links.related, href);
         }
         Some(tag)
     }
@@ -310,29 +352,42 @@ impl<'a> Collector<'a> {
         } else if http_equiv.is_some_and(|word| word.trim().eq_ignore_ascii_case("refresh"))
             && self.links.refresh.is_none()
         {
-            self.links.refresh =
-                read_refresh(&content).filter(|refresh| refresh.target.len() <= self.limits.max_href_bytes);
+            let without_scripts = self.n_noscripts > 0;
+            self.links.refresh = read_refresh(&content)
+                .filter(|refresh| refresh.target.len() <= self.limits.max_href_bytes)
+                .map(|refresh| Refresh { without_scripts, ..refresh });
         }
         Some(tag)
     }
 
     fn frame(&mut self, at: usize) -> Option<TagEnd> {
-        let mut source = None;
+        let (mut source, mut page) = (None, None);
         let tag = attributes(self.html, at, |name, value| {
             if name.eq_ignore_ascii_case("src") {
                 keep_first(&mut source, value);
+            } else if name.eq_ignore_ascii_case("srcdoc") {
+                keep_first(&mut page, value);
             }
         })?;
-        if self.links.frames.len() < MAX_FRAMES
-            && let Some(source) = source.map(clean).filter(|source| !source.is_empty() && !has_dead_scheme(source))
+        if let Some(page) = page {
+            self.inner.push(decode_entities(page, true).into_owned());
+        } else if let Some(source) = source.map(clean).filter(|source| !source.is_empty() && !has_dead_scheme(source))
             && source.len() <= self.limits.max_href_bytes
         {
-            self.links.frames.push(source);
+            if self.links.frames.len() < MAX_FRAMES {
+                self.links.frames.push(source);
+            } else {
+                self.links.truncated = true;
+            }
         }
         Some(tag)
     }
 
     fn text(&mut self, from: usize, to: usize) {
+        if self.n_templates == 0 {
+            let read = &self.html.as_bytes()[from..to];
+            self.links.n_text_bytes += read.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
+        }
         if self.open.is_some() && from < to && self.n_templates == 0 {
             self.words(&decode_entities(&self.html[from..to], false));
         }
@@ -368,6 +423,15 @@ impl<'a> Collector<'a> {
     }
 }
 
+/// Adds to a short list; false where it is full.
+fn push_few<T>(list: &mut Vec<T>, item: T) -> bool {
+    let has_room = list.len() < MAX_FEW;
+    if has_room {
+        list.push(item);
+    }
+    has_room
+}
+
 /// The standard keeps the first of two attributes with one name.
 fn keep_first<'a>(slot: &mut Option<&'a str>, value: &'a str) {
     slot.get_or_insert(value);
@@ -394,7 +458,7 @@ fn read_rel(value: &str) -> Rel {
 }
 
 /// Reads `5; url=target`. Source: HTML standard §4.2.5.3, shared declarative refresh steps.
-fn read_refresh(content: &str) -> Option<Refresh> {
+pub(super) fn read_refresh(content: &str) -> Option<Refresh> {
     let digits = content.bytes().take_while(u8::is_ascii_digit).count();
     let seconds = content[..digits].parse().unwrap_or(if digits == 0 { 0 } else { u32::MAX });
     if digits == 0 && !content.starts_with('.') {
@@ -413,7 +477,7 @@ fn read_refresh(content: &str) -> Option<Refresh> {
         _ => rest,
     };
     let target = target.trim();
-    (!target.is_empty()).then(|| Refresh { seconds, target: target.to_owned() })
+    (!target.is_empty()).then(|| Refresh { seconds, target: target.to_owned(), without_scripts: false })
 }
 
 fn ends_with_ignoring_case(bytes: &[u8], suffix: &[u8]) -> bool {

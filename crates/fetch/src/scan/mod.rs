@@ -23,19 +23,23 @@ pub struct PageLinks {
     pub anchors: Vec<Anchor>,
     /// Target of the first `link rel=canonical`.
     pub canonical: Option<String>,
-    /// RSS and Atom feeds (`link rel=alternate`), at most 32.
+    /// RSS, Atom and JSON feeds (`link rel=alternate`), at most 1,000.
     pub feeds: Vec<Feed>,
-    /// `link rel=sitemap`, at most 32.
+    /// `link rel=sitemap`, at most 1,000.
     pub sitemaps: Vec<String>,
-    /// Sources of `frame` and `iframe`, at most 256.
+    /// Translations (`link rel=alternate hreflang`) and neighbours (`rel=next`, `rel=prev`) of the page, at most 1,000.
+    pub related: Vec<String>,
+    /// Sources of `frame` and `iframe`, at most 10,000.
     pub frames: Vec<String>,
     /// The first `meta http-equiv=refresh` that names a target.
     pub refresh: Option<Refresh>,
+    /// Bytes of text outside of scripts, styles and templates, without white space: how much there is to read.
+    pub n_text_bytes: usize,
     /// Whether a `meta name=robots`, or one for our own agent, asks not to be indexed.
     pub noindex: bool,
     /// Whether one of them asks that no link be followed.
     pub nofollow: bool,
-    /// Whether a limit left links out.
+    /// Whether a limit on the number of links left some out.
     pub truncated: bool,
 }
 
@@ -85,12 +89,21 @@ pub struct Refresh {
     pub seconds: u32,
     /// The target as written.
     pub target: String,
+    /// Whether it stands in a `noscript`, so that browsers do not follow it.
+    pub without_scripts: bool,
+}
+
+impl Refresh {
+    /// Reads the value of a `meta` element or of the header field `Refresh`, such as `5; url=target`.
+    pub fn parse(content: &str) -> Option<Self> {
+        collect::read_refresh(content)
+    }
 }
 
 /// What one page may cost, and who asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScanLimits {
-    /// Most anchors kept. Default: 5000.
+    /// Most anchors kept. Default: 250,000, more than fit into a page of 10 MiB that anyone wrote.
     pub max_anchors: usize,
     /// Most characters of one anchor's text. Default: 300.
     pub max_anchor_chars: usize,
@@ -105,7 +118,7 @@ pub struct ScanLimits {
 impl Default for ScanLimits {
     fn default() -> Self {
         Self {
-            max_anchors: 5000,
+            max_anchors: 250_000,
             max_anchor_chars: 300,
             max_text_bytes: 512 * 1024,
             max_href_bytes: 4096,
@@ -125,7 +138,8 @@ pub fn scan(html: &str, base_url: &str) -> PageLinks {
 /// * `base_url`: where the page came from.
 /// * O(n) time whatever the text; memory bounded by the limits. Cannot fail.
 ///
-/// Source: the tokenizer of the HTML standard §13.2.5, scripting off (`noscript` is read, `template` is not).
+/// Source: the tokenizer of the HTML standard §13.2.5, scripting off (`noscript` is read, `template` is not, unless it is a shadow root).
+/// Pages within `iframe srcdoc` belong to the page, one level deep.
 pub fn scan_with(html: &str, base_url: &str, limits: &ScanLimits) -> PageLinks {
     collect::Collector::new(html, limits).run(base_url)
 }

@@ -51,9 +51,7 @@ impl Crawl {
         }
         let html = String::from_utf8_lossy(&response.body.decoded);
         let links = scan(&html, url.as_str());
-        let is_canonical =
-            links.canonical.as_deref().is_none_or(|canonical| links.resolve(canonical) == Some(url.clone()));
-        if is_canonical && !links.noindex && response.headers.x_robots_tag.is_empty() {
+        if !links.noindex && response.headers.x_robots_tag.is_empty() {
             self.indexed.insert(url.to_string());
         }
         for anchor in links.anchors.iter().filter(|anchor| !links.nofollow && !anchor.rel.nofollow) {

@@ -126,7 +126,7 @@ fn sitemaps_are_guessed_one_after_the_other_where_robots_txt_names_none() {
                     sitemaps.push(order.url.trim_start_matches("http://a.com").to_owned());
                     bed.fail(&order, FailureKind::Gone);
                 }
-                Next::Order(order) => drop(bed.ok(&order)),
+                Next::Order(order) => _ = bed.ok(&order),
                 _ => break,
             }
         }

@@ -48,10 +48,78 @@ fn news_entries_carry_title_and_publication_and_images_are_passed_over() {
             loc: "http://h/story".into(),
             lastmod: Some(1_795_249_800),
             title: Some("Rain & wind".into()),
-            priority: None,
-            news: true
+            news: true,
+            ..Entry::default()
         }]
     );
+}
+
+#[test]
+fn addresses_are_found_wherever_a_sitemap_puts_them() {
+    let of = |text: &str| {
+        let read = sitemap(text);
+        read.entries.iter().map(|entry| (entry.loc.clone(), entry.is_sitemap)).collect::<Vec<_>>()
+    };
+    let page = |loc: &str| (loc.to_owned(), false);
+    let map = |loc: &str| (loc.to_owned(), true);
+    for (text, entries) in [
+        ("<urlset><url><loc>/a</loc><loc>/b</loc></url></urlset>", vec![page("/a"), page("/b")]),
+        ("<sitemapindex><sitemap><loc>/1</loc><loc>/2</loc></sitemap></sitemapindex>", vec![map("/1"), map("/2")]),
+        ("<urlset><loc>/a</loc><loc>/b</loc></urlset>", vec![page("/a"), page("/b")]),
+        ("<sitemapindex><loc>/1</loc></sitemapindex>", vec![map("/1")]),
+        ("<sitemapindex><sitemap> /1 </sitemap><sitemap>/2</sitemap></sitemapindex>", vec![map("/1"), map("/2")]),
+        ("<urlset><sitemap><loc>/1</loc></sitemap></urlset>", vec![map("/1")]),
+        ("<sitemapindex><url><loc>/a</loc></url></sitemapindex>", vec![page("/a")]),
+        (
+            "<urlset><url><loc>/m.xml</loc></url><url><loc>/n.XML.gz?v=1</loc></url></urlset>",
+            vec![map("/m.xml"), map("/n.XML.gz?v=1")],
+        ),
+        ("<URLSET><Url><LOC>/a</LOC></Url></URLSET>", vec![page("/a")]),
+        (
+            "<b>Warning</b>: x on line <b>3</b><br /><?xml version='1.0'?><urlset><url><loc>/a</loc></url></urlset>",
+            vec![page("/a")],
+        ),
+        ("Notice: x\n<urlset><url><loc>/a</loc></url></urlset>", vec![page("/a")]),
+        (
+            "<urlset xmlns:x='x'><url><loc>/en</loc><x:link rel='alternate' hreflang='it' href='/it'/><x:link rel='icon' href='/no'/></url></urlset>",
+            vec![page("/it"), page("/en")],
+        ),
+        ("<urlset><url><lastmod>2026</lastmod></url></urlset>", vec![]),
+    ] {
+        assert_eq!(of(text), entries, "{text}");
+    }
+}
+
+#[test]
+fn links_of_feeds_are_found_in_every_dialect() {
+    const ATOM: &str = "http://www.w3.org/2005/Atom";
+    let of = |text: &str| {
+        let entries = parse_feed(text, &ListingLimits::default()).entries;
+        entries.into_iter().map(|entry| (entry.loc, entry.base)).collect::<Vec<_>>()
+    };
+    let at = |loc: &str| vec![(loc.to_owned(), None)];
+    let below = |loc: &str, base: &str| vec![(loc.to_owned(), Some(base.to_owned()))];
+    for (text, entries) in [
+        (format!("<a:feed xmlns:a='{ATOM}'><a:entry><a:title>e</a:title><a:link href='/p'/></a:entry></a:feed>"), at("/p")),
+        (format!("<feed xmlns='{ATOM}' xml:base='http://h/p/'><entry><link href='x'/></entry></feed>"), below("x", "http://h/p/")),
+        ("<feed xml:base='http://h/a/b'><entry xml:base='p/'><link href='x'/></entry></feed>".to_owned(), below("x", "http://h/a/p/")),
+        ("<feed xml:base='a/'><entry xml:base='http://i/'><link href='x'/></entry></feed>".to_owned(), below("x", "http://i/")),
+        ("<rss><channel><item><atom:link rel='alternate' href='/p'/></item></channel></rss>".to_owned(), at("/p")),
+        ("<rss><channel><item><atom:link rel='self' href='/p'/></item></channel></rss>".to_owned(), vec![]),
+        ("<r:RDF><rss:item><rss:link>/p</rss:link></rss:item></r:RDF>".to_owned(), at("/p")),
+        ("<feed><entry><link rel='http://www.iana.org/assignments/relation/alternate' href='/p'/></entry></feed>".to_owned(), at("/p")),
+        ("<feed><entry><id>http://h/p</id></entry></feed>".to_owned(), at("http://h/p")),
+        ("<feed><entry><id>urn:x</id></entry></feed>".to_owned(), vec![]),
+        (format!("<entry xmlns='{ATOM}'><link href='/p'/></entry>"), at("/p")),
+        ("<br/>Warning: x<br/><?xml version='1.0'?><rss><item><link>/p</link></item></rss>".to_owned(), at("/p")),
+        ("<RSS><CHANNEL><ITEM><LINK>/p</LINK></ITEM></CHANNEL></RSS>".to_owned(), at("/p")),
+        (
+            r#"{"version": "https://jsonfeed.org/version/1.1", "title": "t", "items": [{"id": 1, "url": "/p"}, {"id": "x"}]}"#.to_owned(),
+            at("/p"),
+        ),
+    ] {
+        assert_eq!(of(&text), entries, "{text}");
+    }
 }
 
 #[test]

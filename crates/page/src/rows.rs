@@ -256,8 +256,15 @@ impl<'d> Walk<'d> {
         let around = self.state;
         for (id, state) in std::mem::take(&mut self.unseen) {
             self.state = state;
-            for id in self.page.doc.subtree(id).filter(|&id| self.page.doc.is_text(id)) {
-                self.leaf(id);
+            let doc = self.page.doc;
+            let mut at = id.index();
+            while at < doc.end(id) {
+                let id = doc.id(at);
+                let name = doc.name(id);
+                at = if self.rules.is_dropped(name) { doc.end(id) } else { at + 1 };
+                if name == Name::TEXT {
+                    self.leaf(id);
+                }
             }
         }
         self.state = around;
@@ -359,6 +366,7 @@ mod tests {
             ("<p>one <span hidden><div>two</div></span>", "one|two"),
             ("<p>Say <code>a<i class=sr-only>b</i></code>", "Say ab"),
             ("<p hidden>all of it", "all of it"),
+            ("<p><b hidden>one <script>two</script><svg><title>three</title></svg></b>", "one"),
         ] {
             assert_eq!(rows(html).join("|"), expected, "{html}");
         }

@@ -6,8 +6,8 @@ use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, PageType, is_heading, named::is_named, tables::is_data_table};
 
 use super::decide::Decision;
-use crate::render::is_caption;
 use super::features::{Facts, rank};
+use crate::render::is_caption;
 
 /// What stands within text and is hard to tell from boilerplate by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]

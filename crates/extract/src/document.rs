@@ -1,8 +1,8 @@
 //! One page as a document: everything the other modules find, put together.
 
-use gristmill_html::Doc;
+use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{
-    Judged, Page, PageKind, PageType, PageTypes, Query, Selection, Trace, TraceValue, dense::densest_run,
+    Judged, Page, PageKind, PageType, PageTypes, Query, Row, Selection, Trace, TraceValue, dense::densest_run,
     layout::Layout,
 };
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
@@ -193,18 +193,21 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Sele
     if parts.comments.is_empty() {
         parts.comments = comments;
     }
+    let hints = Hints {
+        anchor: options.anchor_title,
+        url: options.url,
+        site_name: metadata.site_name.as_deref(),
+        author: metadata.author.as_deref(),
+    };
+    // A page has one text, whichever link led to it.
+    let own_title = || headline(doc, &Hints { anchor: None, ..hints }).map(|found| found.value).unwrap_or_default();
+    let choice = match options.method.name() == Method::BEST.name() {
+        true => choice.with_first_heading(page, own_title),
+        false => choice,
+    };
+    let (headline, title_source) = Found::parts(headline(doc, &hints));
     let choice = choice.with_structure(page, &options.structure);
     let text = choice.text;
-    let headline = headline(
-        doc,
-        &Hints {
-            anchor: options.anchor_title,
-            url: options.url,
-            site_name: metadata.site_name.as_deref(),
-            author: metadata.author.as_deref(),
-        },
-    );
-    let (headline, title_source) = Found::parts(headline);
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
@@ -278,6 +281,15 @@ impl Choice {
         Choice { selection, text, source, rescued: None, method, confidence, warning: None, reason: None }
     }
 
+    /// With the first heading of the article, where it is not the title.
+    fn with_first_heading(mut self, page: &Page<'_>, title: impl FnOnce() -> String) -> Choice {
+        if let Some(heading) = first_heading(page, &self.selection, title) {
+            self.selection.keep_row(&page.rows[heading]);
+            self.text = render_text(page, &self.selection);
+        }
+        self
+    }
+
     /// Without what the result is not to keep.
     fn with_structure(self, page: &Page<'_>, structure: &Structure) -> Choice {
         if structure.keeps_all_words() {
@@ -312,6 +324,32 @@ impl Choice {
             rescued: Some(rescued),
         }
     }
+}
+
+/// The row of the heading of the first rank right above what is kept, in the same `article` or `main`, when nothing of it is kept and
+/// the title of the page does not hold its words.
+fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() -> String) -> Option<usize> {
+    const MAX_ABOVE: usize = 8;
+    let doc = page.doc;
+    let keeps = |row: &Row| (row.first_leaf..row.end_leaf).any(|leaf| selection.keeps(leaf as usize));
+    let first = page.rows.iter().position(keeps)?;
+    let is_first_rank = |row: &&usize| {
+        let heading = std::iter::once(page.rows[**row].block).chain(doc.ancestors(page.rows[**row].block)).take(4);
+        page.rows[**row].in_heading && heading.into_iter().any(|id| doc.name(id) == Name::H1)
+    };
+    let above: Vec<usize> = (first.saturating_sub(MAX_ABOVE)..first).rev().collect();
+    let heading = *above.iter().find(is_first_rank)?;
+    let holds_text = |id: &NodeId| matches!(doc.name(*id), Name::ARTICLE | Name::MAIN);
+    let container = doc.ancestors(page.rows[first].block).find(holds_text)?;
+    if !doc.contains(container, page.rows[heading].block) {
+        return None;
+    }
+    let words = |text: &str| -> Vec<String> {
+        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect()
+    };
+    let of_title = words(&title());
+    let is_title = words(page.row_text(&page.rows[heading])).iter().all(|word| of_title.contains(word));
+    (!is_title).then_some(heading)
 }
 
 /// The method's selection, or the first step of the ladder that keeps something.

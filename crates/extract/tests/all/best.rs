@@ -257,3 +257,25 @@ fn numbers_are_what_their_names_say() {
         assert_eq!(number(row, name), value, "`{name}` of row {row}");
     }
 }
+
+#[test]
+fn the_first_heading_of_an_article_is_in_its_text_where_the_title_is_another() {
+    let page = |title: &str| {
+        format!(
+            "<title>{title}</title><nav><a href=/a>Home</a> <a href=/b>News</a></nav><article><h1>Ferry on Sundays again</h1>\
+             <p>The ferry crosses the river every Sunday, and travellers wait at the quay with their bicycles and their dogs.</p>\
+             <p>The boatman tells of the river and its floods, and the council will speak about the fare in the spring.</p>\
+             <p>Nobody knows how long it takes, for the current is strong and the rope is old, but the fare stays the same.</p>\
+             </article>"
+        )
+    };
+    let text = |title: &str| {
+        let doc = Doc::parse(&page(title), &Limits::default());
+        extract(&doc, &Options { attach_title: false, ..Options::default() }).text
+    };
+    let other = text("Site page 7");
+    assert_eq!(other.matches("Ferry on Sundays again").count(), 1, "{other}");
+    assert!(other.starts_with("Ferry on Sundays again\n"), "{other}");
+    let same = text("Ferry on Sundays again - Mill Post");
+    assert!(same.matches("Ferry on Sundays again").count() <= 1, "{same}");
+}

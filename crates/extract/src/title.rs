@@ -96,7 +96,7 @@ pub(crate) fn legible(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let few = 10 * n_lost < text.chars().count();
-    Cow::Owned(text.chars().filter(|&c| !is_control(c) && !(few && c == '\u{FFFD}')).collect())
+    Cow::Owned(text.chars().filter(|&c| !(is_control(c) || few && c == '\u{FFFD}')).collect())
 }
 
 /// Rank and text of the usable headings in document order.

@@ -20,7 +20,7 @@ pub(crate) fn write(doc: &mut Doc) {
         if doc.text(first).trim_start().starts_with(|c| MARKS.contains(c)) && depth.is_empty() {
             continue;
         }
-        let (open, close) = if depth.len() % 2 == 0 { ("“", "”") } else { ("‘", "’") };
+        let (open, close) = if depth.len().is_multiple_of(2) { ("“", "”") } else { ("‘", "’") };
         depth.push(doc.end(quote));
         doc.set_text(first, &format!("{open}{}", doc.text(first).trim_start()));
         doc.set_text(last, &format!("{}{close}", doc.text(last).trim_end()));

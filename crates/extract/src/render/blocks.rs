@@ -3,7 +3,7 @@
 use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, Row, Selection, is_block, verbatim::code};
 
-use super::block::{Block, Role};
+use super::block::{Block, Container, Role};
 use super::images::Wanted;
 use super::nesting::Nesting;
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
@@ -103,6 +103,7 @@ fn blocks_of<'d>(
         if spans.is_empty() {
             continue;
         }
+        let asides: Vec<Span<'d>> = spans.extract_if(.., |span| span.aside.is_some()).collect();
         let (role, within) = nesting.role(page, &unit, blocks.last());
         if let Unit::Row(row) = unit {
             open = Some(row);
@@ -126,6 +127,11 @@ fn blocks_of<'d>(
             _ => vec![paragraphs(spans).into_iter().reduce(on_one_more_line).unwrap_or_default()],
         };
         blocks.extend(paragraphs.into_iter().map(|spans| Block { role: role.clone(), within: within.clone(), spans }));
+        for aside in asides.chunk_by(|a, b| a.aside == b.aside) {
+            let within = aside[0].aside.map(Container::Note).into_iter().collect();
+            blocks.push(Block { role: Role::Paragraph, within, spans: aside.to_vec() });
+            open = None;
+        }
     }
     blocks.extend(images.map(|(id, span)| nesting.image(id, span)));
     blocks

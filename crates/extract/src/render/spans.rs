@@ -26,6 +26,8 @@ pub(super) struct Span<'d> {
     pub(super) image: Option<Cow<'d, str>>,
     /// It refers to a footnote.
     pub(super) note: Option<usize>,
+    /// It is of a footnote that stands within the row.
+    pub(super) aside: Option<usize>,
     /// It is TeX.
     pub(super) formula: Option<FormulaStyle>,
     /// How it stands to the line, and what says so beside its word.
@@ -44,6 +46,7 @@ pub(super) fn plain(text: &str) -> Span<'static> {
         struck: false,
         image: None,
         note: None,
+        aside: None,
         formula: None,
         raised: None,
         kept: true,
@@ -112,32 +115,40 @@ pub(super) fn kept_spans<'d>(
 ) -> Vec<Span<'d>> {
     let pieces: Vec<(Piece<'_>, bool)> = selection.kept(page, row).map(|piece| (piece, true)).collect();
     let reference = |node: NodeId| page.notes().reference(node).filter(|reference| has_note[reference.note]);
-    let refers = !has_note.is_empty() && pieces.iter().any(|(piece, _)| reference(piece.leaf.node).is_some());
+    let own = page.notes().around(page.leaves[row.first_leaf as usize].node);
+    let aside = |node: NodeId| page.notes().around(node).filter(|note| Some(*note) != own && has_note[*note]);
+    let is_own = |node: NodeId| reference(node).is_none() && aside(node).is_none();
+    let refers = !has_note.is_empty() && !pieces.iter().all(|(piece, _)| is_own(piece.leaf.node));
     if images.is_empty() && !refers {
         return styled(page, pieces.into_iter(), has_raised);
     }
     let kind = |piece: &Piece<'_>| {
         let n_images = images.partition_point(|(id, _)| *id < piece.leaf.node);
-        (n_images, if refers { reference(piece.leaf.node) } else { None })
+        let (node, refers) = (piece.leaf.node, refers.then_some(()));
+        (n_images, refers.and_then(|()| reference(node)), refers.and_then(|()| aside(node)))
     };
     let mut spans: Vec<Span<'d>> = Vec::new();
-    let (mut last, mut n_shown) = (None, 0);
+    // The note and the reference that were last written.
+    let (mut last, mut shown, mut n_shown) = (None, None, 0);
     for run in pieces.chunk_by(|(a, _), (b, _)| kind(a) == kind(b)) {
-        let (n_images, found) = kind(&run[0].0);
+        let (n_images, found, aside) = kind(&run[0].0);
         let is_apart = page.text[run[0].0.start as usize..].starts_with(' ');
-        spans.extend((is_apart && !spans.is_empty()).then(|| plain(" ")));
+        spans.extend((is_apart && !spans.is_empty() && aside.is_none()).then(|| plain(" ")));
         for (_, image) in &images[n_shown..n_images] {
             spans.extend([image.clone(), plain(" ")]);
         }
         n_shown = n_shown.max(n_images);
-        match found {
-            Some(found) if last == Some(found.nodes.start) => {}
-            Some(found) => {
-                last = Some(found.nodes.start);
-                let label = &page.notes().notes[found.note].label;
-                spans.push(Span { note: Some(found.note), ..plain(label) });
-            }
-            None => spans.extend(styled(page, run.iter().copied(), has_raised)),
+        // A sidenote without a number is referred to where it stands.
+        let refers_to = found.map(|found| found.note).or(aside);
+        if let Some(note) =
+            refers_to.filter(|note| last != Some(*note) || found.is_some_and(|found| shown != Some(found.nodes.start)))
+        {
+            spans.push(Span { note: Some(note), ..plain(&page.notes().notes[note].label) });
+        }
+        last = refers_to.or(last);
+        shown = found.map(|found| found.nodes.start).or(shown);
+        if found.is_none() {
+            spans.extend(styled(page, run.iter().copied(), has_raised).into_iter().map(|span| Span { aside, ..span }));
         }
     }
     spans

@@ -381,6 +381,17 @@ fn footnotes_are_written_as_notes_and_what_refers_to_them_leads_there() {
 }
 
 #[test]
+fn notes_within_a_row_are_written_behind_it() {
+    let html = "<p>One<label for=s class=sidenote-number></label><input type=checkbox id=s><span class=sidenote>Note <i>x</i>.</span> two.<p>Three.";
+    let (_, markdown, html) = all(html);
+    assert_eq!(markdown, "One[^1] two.\n\n[^1]: Note *x*.\n\nThree.");
+    assert!(
+        html.contains("<aside id=\"note-1\" role=\"doc-footnote\"><sup>1</sup> Note <em>x</em>.</aside>"),
+        "{html}"
+    );
+}
+
+#[test]
 fn formulas_are_between_dollar_signs_and_their_signs_are_left_alone() {
     let html = "<p>For <span class='math inline'>\\(a_i^* < b_j\\)</span> at $5 or *$6*, <math><mi>x</mi></math> and \\[\\alpha_1\\] b_1.";
     let mut doc = Doc::parse(html, &Limits::default());

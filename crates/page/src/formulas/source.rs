@@ -109,7 +109,7 @@ pub(super) fn is_drawn_copy(doc: &Doc, id: NodeId) -> bool {
     is_drawn(doc, id) && {
         let mut behind = std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).take(6);
         behind
-            .find(|&id| !is_drawn(doc, id) && !(doc.is_text(id) && doc.text(id).trim().is_empty()))
+            .find(|&id| !(is_drawn(doc, id) || doc.is_text(id) && doc.text(id).trim().is_empty()))
             .is_some_and(|id| is_script(doc, id))
     }
 }

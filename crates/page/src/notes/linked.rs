@@ -1,11 +1,13 @@
 //! Notes that links refer to.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use gristmill_html::{Doc, Name, NodeId};
 
-use super::{Pair, label::label, leaves};
+use super::label::label as label_of;
+use super::{Pair, leaves};
 use crate::blocks::{is_block, is_dropped, is_heading};
 use crate::named::{self, is_named};
 use crate::rows::Rows;
@@ -58,8 +60,8 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
     }
     let targets = targets(doc, &anchors);
     let leads_to: HashMap<NodeId, NodeId> =
-        anchors.iter().filter_map(|(link, fragment)| Some((*link, *targets.get(fragment)?))).collect();
-    let link = |(node, fragment): &(NodeId, &str)| link(page, *node, *targets.get(fragment)?);
+        anchors.iter().filter_map(|(link, fragment)| Some((*link, *targets.get(&**fragment)?))).collect();
+    let link = |(node, fragment): &(NodeId, Cow<'_, str>)| link(page, *node, *targets.get(&**fragment)?);
     let links: Vec<Link> = anchors.iter().filter_map(link).collect();
     let mut places: HashMap<NodeId, Option<Place>> = HashMap::new();
     let pair = |link: &Link| {
@@ -70,18 +72,28 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
 }
 
 /// Links with a fragment.
-fn links_within(doc: &Doc) -> Vec<(NodeId, &str)> {
+fn links_within(doc: &Doc) -> Vec<(NodeId, Cow<'_, str>)> {
     let fragment = |id: NodeId| {
         let href = doc.attr(id, Name::HREF)?;
-        href.split_once('#').map(|(_, fragment)| fragment).filter(|fragment| !fragment.is_empty())
+        href.split_once('#').map(|(_, fragment)| decoded(fragment)).filter(|fragment| !fragment.is_empty())
     };
     let links = doc.ids().filter(|&id| doc.name(id) == Name::A);
     links.filter_map(|id| Some((id, fragment(id)?))).take(MAX_LINKS).collect()
 }
 
+/// A fragment as ids have it: `fn%3A1` is `fn:1`.
+fn decoded(fragment: &str) -> Cow<'_, str> {
+    if !fragment.contains('%') {
+        return Cow::Borrowed(fragment);
+    }
+    // Of a form, other signs would mean something.
+    let signs = fragment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
+    Cow::Owned(url::form_urlencoded::parse(signs.as_bytes()).map(|(name, _)| name.into_owned()).collect())
+}
+
 /// The elements that fragments of links lead to.
-fn targets<'d>(doc: &'d Doc, links: &[(NodeId, &'d str)]) -> HashMap<&'d str, NodeId> {
-    let mut targets: HashMap<&str, Option<NodeId>> = links.iter().map(|(_, fragment)| (*fragment, None)).collect();
+fn targets<'l>(doc: &Doc, links: &'l [(NodeId, Cow<'_, str>)]) -> HashMap<&'l str, NodeId> {
+    let mut targets: HashMap<&str, Option<NodeId>> = links.iter().map(|(_, fragment)| (&**fragment, None)).collect();
     for id in doc.ids().filter(|&id| doc.is_element(id)) {
         let name = doc.attr(id, Name::NAME).filter(|_| doc.name(id) == Name::A);
         for value in [doc.attr(id, Name::ID), name].into_iter().flatten() {
@@ -95,7 +107,7 @@ fn targets<'d>(doc: &'d Doc, links: &[(NodeId, &'d str)]) -> HashMap<&'d str, No
 
 fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     let doc = page.doc;
-    let label = label(&short_text(doc, node)?);
+    let label = label_of(&short_text(doc, node)?);
     let says = doc.attr(node, Name::ROLE) == Some("doc-noteref")
         || is_named(doc, node, &["noteref", "fnref", "footnoteref", "footnote", "footref"]);
     if label.is_none() && !says || doc.contains(target, node) || target < node {
@@ -103,7 +115,10 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     }
     let mut around = node;
     for id in doc.ancestors(node).take(3) {
-        if is_block(doc.name(id)) || super::label::label(&short_text(doc, id)?).is_none() || doc.name(id) == Name::A {
+        if is_block(doc.name(id))
+            || short_text(doc, id).and_then(|text| label_of(&text)).is_none()
+            || doc.name(id) == Name::A
+        {
             break;
         }
         around = id;
@@ -157,7 +172,7 @@ fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<Pair> {
     let begins_alike = || {
         let first = page.leaves.get(leaves(page, &note).start).map(|leaf| page.leaf_text(leaf)).unwrap_or("");
         let begin = first.split_whitespace().next().unwrap_or("");
-        link.label.is_some() && (label(begin) == link.label || label(first) == link.label)
+        link.label.is_some() && (label_of(begin) == link.label || label_of(first) == link.label)
     };
     let sure = !back.is_empty() || is_said(doc, link) || is_raised(doc, link.node) && begins_alike();
     let label = link.label.clone().unwrap_or_default();
@@ -194,7 +209,7 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
         let before = leaves(page, &(block.index()..target.index()));
         // A number may stand before it.
         let is_begin =
-            before.is_empty() || before.len() == 1 && label(page.leaf_text(&page.leaves[before.start])).is_some();
+            before.is_empty() || before.len() == 1 && label_of(page.leaf_text(&page.leaves[before.start])).is_some();
         if !is_begin {
             return line(page, target);
         }

@@ -6,8 +6,10 @@
 //! ```
 //! A link is a reference when its text is a number, a letter or a sign, it leads to a later place of the page, and one of these says
 //! the same: the note leads back, a class, role or id is that of a note, or it is raised and the note begins with the same label.
-//! Numbers that are raised without a link are references where a row begins with the same one.
+//! Numbers that are raised without a link are references where a row begins with the same one. Sidenotes stand within the row that they
+//! belong to.
 
+mod inline;
 mod label;
 mod linked;
 mod own;
@@ -58,6 +60,7 @@ impl Notes {
         if pairs.is_empty() {
             pairs = raised::pairs(page);
         }
+        pairs.extend(inline::pairs(page));
         settle(page, pairs)
     }
 

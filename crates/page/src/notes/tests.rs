@@ -47,6 +47,10 @@ fn notes_of_every_form_are_found_with_their_labels_and_without_what_leads_back()
         "<p>a<a href=#fn1 id=r1><sup>1</sup></a><dl><dt id=fn1>1<dd>Note. <a href=#r1>↩</a></dl>",
         "<p>a<a href=#fn1 id=r1><sup>1</sup></a><table><tr><td><a href=#r1 id=fn1>1</a><td>Note.</table>",
         "<p>a<a href=#fn1 id=r1><sup>1</sup></a><p>x<br><a href=#r1 id=fn1>1.</a> Note.<br>y",
+        // Fragments with signs, references within long inline elements, sidenotes.
+        "<p><em>a long text before it<a href=#fn%3A1 id=r1><sup>1</sup></a> and behind it</em><div id=fn:1>1. Note. <a href=#r1>↩</a></div>",
+        "<p>a<label for=s class=sidenote-number></label><input type=checkbox id=s><span class=sidenote>Note.</span> b",
+        "<p>a<span class=ltx_note><sup>1</sup><span class=ltx_note_outer><span class=ltx_note_content><sup>1</sup>Note.</span></span></span> b",
         // Without links.
         "<p>a.<sup>1</sup> b<p>c 10<sup>6</sup><p><sup>1</sup> Note.",
     ] {

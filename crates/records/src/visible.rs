@@ -248,7 +248,7 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
     match () {
-        () if has(&BESIDE, &before) || own.is_some_and(is_label) => Kind::Beside,
+        () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
         () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
         () => Kind::Paid,
     }
@@ -258,6 +258,15 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
 fn has(words: &Words, text: &str) -> bool {
     let is_word = |word: usize, at: usize| stands_alone(text, at, words.phrases[word]);
     words.found.find(text, is_word)
+}
+
+/// Words around the price before a reduction where the one after it follows: `de R$ 20 por R$ 10`, `van € 20 voor € 10`.
+const FROM_FOR: [(&str, &str); 4] = [("de", "por"), ("van", "voor"), ("från", "nu"), ("előtte", "utána")];
+
+fn is_first_of_two(before: &str, after: &str) -> bool {
+    let label = before.trim_end_matches([':', ' ']);
+    let pair = FROM_FOR.iter().find(|(from, _)| *from == label);
+    pair.is_some_and(|(_, then)| label.len() < before.len() || after.starts_with(then))
 }
 
 /// Whether the words behind an amount are nothing but a label of a price before a reduction or without tax.
@@ -387,6 +396,8 @@ mod tests {
             "<p>$20.00 RRP</p><p>$10.00</p>",
             "<p>$20.00<i class=sr-only>Previous price</i> $10.00<i class=sr-only>Discounted price</i></p>",
             "<p>$10.00 statt $20.00 inkl. MwSt.</p>",
+            "<p>de $20.00 por</p><p>$10.00 à vista</p>",
+            "<p>De: $20.00</p><p>Por: $10.00</p>",
         ] {
             assert_eq!(of(html), both, "{html}");
         }

@@ -206,8 +206,9 @@ impl Reader<'_> {
             };
             let bare = self.bare.take();
             let signed = bare.as_ref().and_then(|bare| self.joined(bare, &signed)).unwrap_or(signed);
-            let low =
-                bare.filter(|bare| bare.end <= signed.place.start && is_dash(&self.text[bare.end..signed.place.start]));
+            let low = bare.filter(|bare| {
+                bare.end <= signed.place.start && up_to(&self.text[bare.end..signed.place.start]) == Some("")
+            });
             (self.at, self.taken) = (signed.place.end, signed.place.end);
             if let Some(amount) = self.amount(&signed, low) {
                 return Some(amount);
@@ -268,16 +269,14 @@ impl Reader<'_> {
     /// The number behind a dash that stands behind an amount; alone, or with a sign of its own.
     fn high(&self, from: usize) -> Option<Signed> {
         let number = number::next(self.text, from)?;
-        let between = &self.text[from..number.start];
-        let dash = between.find(DASHES)?;
-        let behind = between[dash..].trim_start_matches(DASHES).trim_start();
+        let behind = up_to(&self.text[from..number.start])?;
         let sign = signs::at_end(behind).filter(|sign| sign.far == 0);
-        let is_dash = between[..dash].trim().is_empty() && (behind.is_empty() || sign.is_some());
+        let is_range = behind.is_empty() || sign.is_some();
         let rest = self.text[number.end..].trim_start();
         let goes_on = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '%' | '×' | '/'));
         let is_amount = !goes_on || sign.is_some() || signs::at_start(rest).is_some();
         let bare = Signed { place: number.clone(), number: number.clone(), signs: Vec::new(), cents: None, places: 0 };
-        (is_dash && is_amount).then(|| self.signed(number).unwrap_or(bare))
+        (is_range && is_amount).then(|| self.signed(number).unwrap_or(bare))
     }
 
     /// A number with the signs beside it, if it has any, or a dash that stands for no cents.
@@ -358,9 +357,18 @@ fn says_more(sign: &Sign, than: &Sign) -> bool {
 /// Marks for "up to".
 const DASHES: [char; 7] = ['-', '–', '—', '−', '~', '〜', '～'];
 
-fn is_dash(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty() && text.chars().count() <= 2 && text.chars().all(|c| DASHES.contains(&c))
+/// Words for it.
+const WORDS: [&str; 12] = ["to", "bis", "до", "à", "a", "al", "tot", "till", "til", "do", "至", "到"];
+
+/// What stands behind the mark or word for "up to" that a text begins with.
+fn up_to(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let behind = text.trim_start_matches(DASHES);
+    if behind.len() < text.len() {
+        return Some(behind.trim());
+    }
+    let rest = WORDS.iter().filter_map(|word| text.strip_prefix(word));
+    rest.filter(|rest| !rest.starts_with(char::is_alphabetic)).map(str::trim).next()
 }
 
 /// The bytes of the marks behind a whole number that stand for no cents: `12,-`, `12:-`, `12.–`, `12/-`.

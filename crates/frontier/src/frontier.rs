@@ -21,6 +21,9 @@ use crate::render::key_of;
 use crate::store::{Meta, Store, row_of};
 use gristmill_terms::FetchKind;
 
+/// Whether a registrable domain is one of the frontier's own.
+type Owns = Box<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// What to fetch next, and when. One value owns its store; it is not shared, and dropping it without
 /// [`Frontier::commit`] forgets everything since the last one.
 pub struct Frontier {
@@ -51,7 +54,7 @@ pub struct Frontier {
     pub(crate) recent: Generations<UrlKey, Seen>,
     pub(crate) clock: Clock,
     /// Whether a registrable domain is one of its own; none where all are.
-    pub(crate) owns: Option<Box<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub(crate) owns: Option<Owns>,
     /// What is to be passed on to the owners of other domains.
     pub(crate) referrals: Vec<Referral>,
     /// Whether the caller told the time since the store was opened.

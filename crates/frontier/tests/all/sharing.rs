@@ -155,7 +155,7 @@ impl Web {
                 }
             }
         }
-        let in_flight: u64 = frontiers.iter().map(|frontier| frontier.stats().in_flight as u64).sum();
+        let in_flight: u64 = frontiers.iter().map(|frontier| frontier.stats().in_flight).sum();
         assert_eq!(in_flight, 0, "no order without an outcome");
         (asked, n_asked)
     }

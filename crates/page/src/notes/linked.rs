@@ -208,8 +208,9 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
     if target != block {
         let before = leaves(page, &(block.index()..target.index()));
         // A number may stand before it.
-        let is_begin =
-            before.is_empty() || before.len() == 1 && label_of(page.leaf_text(&page.leaves[before.start])).is_some();
+        let is_number = |text: &str| label_of(text).is_some_and(|label| !label.starts_with(char::is_alphabetic));
+        let first = before.clone().next().map(|leaf| page.leaf_text(&page.leaves[leaf]));
+        let is_begin = before.is_empty() || before.len() == 1 && first.is_some_and(is_number);
         if !is_begin {
             return line(page, target);
         }

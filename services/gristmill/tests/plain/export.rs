@@ -138,6 +138,7 @@ fn message() -> gristmill_proto::Document {
         host: "www.shop.example".into(),
         author: Some("A. Miller".into()),
         published: Some("2018-12-31T10:15:00+08:00".into()),
+        published_declared: true,
         language: Some("zh".into()),
         site_name: Some("Shop".into()),
         description: Some("A mill.".into()),

@@ -40,6 +40,8 @@ pub struct Report {
     pub(crate) reported: Vec<Reported>,
     /// Whether a limit left links out.
     pub(crate) links_cut: bool,
+    /// Whether what was asked for as a sitemap or feed is neither.
+    no_listing: bool,
     /// Processor time of reading the body.
     pub cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
@@ -87,7 +89,8 @@ pub(crate) async fn fetch(
             }
         }
     };
-    if let Some(captured) = captured {
+    // A site of scripts answers every address with its shell: in the archive it would be a page that nothing links to.
+    if let Some(captured) = captured.filter(|_| !report.no_listing) {
         captured.join(&mut report);
     }
     report
@@ -107,15 +110,16 @@ impl Report {
         let mut outcome = outcome_of(order, &response, started_at);
         let share = response.body.share.clone();
         let mut records = Vec::new();
-        let (mut reported, mut links_cut) = (Vec::new(), false);
+        let (mut reported, mut links_cut, mut no_listing) = (Vec::new(), false, false);
         let mut large = Vec::new();
         match (verdict, order.kind) {
             (Verdict::Ok, asked) if asked.is_wish() => outcome.robots = Some(response.body.decoded.to_vec()),
             (Verdict::Ok, _) => {
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
-                let Reading { kind, mut found, is_cut, notes, target, is_page } =
+                let Reading { kind, mut found, is_cut, notes, target, is_page, is_listing } =
                     Reading::of(order, own, &response, config);
                 links_cut = is_cut;
+                no_listing = kind != FetchKind::Page && !is_listing;
                 recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);
@@ -145,7 +149,7 @@ impl Report {
             }
             _ => {}
         }
-        Self { reported, links_cut, ..Self::of(&key_of(order, own), outcome, records, large, share) }
+        Self { reported, links_cut, no_listing, ..Self::of(&key_of(order, own), outcome, records, large, share) }
     }
 
     pub(crate) fn of(
@@ -163,6 +167,7 @@ impl Report {
             outcome,
             reported: Vec::new(),
             links_cut: false,
+            no_listing: false,
             cpu: Duration::ZERO,
             share,
         }
@@ -263,6 +268,8 @@ struct Reading {
     target: Option<(CanonicalUrl, bool)>,
     /// Whether it goes to the extractor.
     is_page: bool,
+    /// Whether it is a sitemap or a feed.
+    is_listing: bool,
 }
 
 impl Reading {
@@ -291,7 +298,7 @@ impl Reading {
             (found, is_full, None, false)
         };
         notes.extend(is_cut.then(|| "a limit left links out".to_owned()));
-        Self { kind, found, is_cut, notes, target, is_page }
+        Self { kind, found, is_cut, notes, target, is_page, is_listing: listing.is_some() }
     }
 }
 

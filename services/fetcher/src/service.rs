@@ -124,7 +124,7 @@ impl Worker for Fetcher {
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
         let asking = ready.map(Ready::begin);
-        let Report { records, outcome_record, large, outcome, reported, links_cut, cpu, share } = match &url {
+        let Report { records, outcome_record, large, outcome, reported, links_cut, cpu, share, .. } = match &url {
             Ok(own) => {
                 let own = own.clone();
                 fetch(&self.client, order, own, &self.config, &self.blobs, &self.recent, &self.cores).await

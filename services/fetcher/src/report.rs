@@ -298,7 +298,9 @@ impl Reading {
             (found, is_full, None, false)
         };
         notes.extend(is_cut.then(|| "a limit left links out".to_owned()));
-        Self { kind, found, is_cut, notes, target, is_page, is_listing: listing.is_some() }
+        // A list of addresses in plain text is a sitemap, too.
+        let is_listing = listing.is_some() || !found.is_empty();
+        Self { kind, found, is_cut, notes, target, is_page, is_listing }
     }
 }
 

@@ -44,8 +44,9 @@ impl Block {
     fn least(self) -> f32 {
         match self {
             Block::Code | Block::Formula => 0.0,
-            Block::Table | Block::Quote | Block::Caption | Block::Heading => 0.1,
-            Block::List => 0.3,
+            Block::Table | Block::Heading => 0.1,
+            Block::Caption => 0.2,
+            Block::List | Block::Quote => 0.3,
         }
     }
 }

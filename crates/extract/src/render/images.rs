@@ -72,8 +72,8 @@ impl<'d> Finder<'_, 'd> {
         let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
         if !self.wanted.images {
-            let is_alone = matches!(place, Place::Cell(cell) if self.leaves(cell).is_empty());
-            if is_alone && !alt.is_empty() {
+            let is_alone = matches!(place, Place::Cell(cell) if self.leaves(cell).is_empty() && has_head(doc, cell));
+            if is_alone && !alt.is_empty() && link_around(doc, id).is_none() {
                 self.found.push((id, plain(&alt)));
             }
             return;
@@ -167,6 +167,12 @@ fn same_picture(page: &Page<'_>, (first, a): (NodeId, &Span<'_>), (second, b): (
             || is_for(doc, first, LARGE) && is_for(doc, second, SMALL)
     };
     next(first) == next(second) && (one == other || is_twin() || sizes())
+}
+
+/// Whether the table around a cell has cells that are heads: others hold pictures for their looks.
+fn has_head(doc: &Doc, cell: NodeId) -> bool {
+    let table = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TABLE);
+    table.is_some_and(|table| doc.subtree(table).any(|id| doc.name(id) == Name::TH))
 }
 
 /// Whether a class at or around an image names a kind of screen.

@@ -67,7 +67,7 @@ pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
     let is_text = |span: &Span<'_>| {
         span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
     };
-    a.link == b.link && style(a) == style(b) && is_text(a) && is_text(b)
+    a.link == b.link && a.aside == b.aside && style(a) == style(b) && is_text(a) && is_text(b)
 }
 
 /// Appends the kept text of a row; `has_raised` says what [`raised::is_in`] says of the page.
@@ -113,64 +113,60 @@ pub(super) fn kept_spans<'d>(
     has_note: &[bool],
     images: Vec<(NodeId, Span<'d>)>,
 ) -> Vec<Span<'d>> {
-    let pieces: Vec<(Piece<'_>, bool)> = selection.kept(page, row).map(|piece| (piece, true)).collect();
-    let reference = |node: NodeId| page.notes().reference(node).filter(|reference| has_note[reference.note]);
+    let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None };
     let own = page.notes().around(page.leaves[row.first_leaf as usize].node);
-    let aside = |node: NodeId| page.notes().around(node).filter(|note| Some(*note) != own && has_note[*note]);
-    let is_own = |node: NodeId| reference(node).is_none() && aside(node).is_none();
-    let refers = !has_note.is_empty() && !pieces.iter().all(|(piece, _)| is_own(piece.leaf.node));
-    if images.is_empty() && !refers {
-        return styled(page, pieces.into_iter(), has_raised);
-    }
-    let kind = |piece: &Piece<'_>| {
-        let n_images = images.partition_point(|(id, _)| *id < piece.leaf.node);
-        let (node, refers) = (piece.leaf.node, refers.then_some(()));
-        (n_images, refers.and_then(|()| reference(node)), refers.and_then(|()| aside(node)))
-    };
-    let mut spans: Vec<Span<'d>> = Vec::new();
+    let mut images = images.into_iter().peekable();
     // The note and the reference that were last written.
-    let (mut last, mut shown, mut n_shown) = (None, None, 0);
-    for run in pieces.chunk_by(|(a, _), (b, _)| kind(a) == kind(b)) {
-        let (n_images, found, aside) = kind(&run[0].0);
-        let is_apart = page.text[run[0].0.start as usize..].starts_with(' ');
-        spans.extend((is_apart && !spans.is_empty() && aside.is_none()).then(|| plain(" ")));
-        for (_, image) in &images[n_shown..n_images] {
-            spans.extend([image.clone(), plain(" ")]);
+    let (mut last, mut shown) = (None, None);
+    for piece in selection.kept(page, row) {
+        let node = piece.leaf.node;
+        while let Some((_, image)) = images.next_if(|(id, _)| *id < node) {
+            inline.image(image);
         }
-        n_shown = n_shown.max(n_images);
+        let reference = page.notes().reference(node).filter(|reference| has_note[reference.note]);
+        inline.aside = page.notes().around(node).filter(|note| Some(*note) != own && has_note[*note]);
         // A sidenote without a number is referred to where it stands.
-        let refers_to = found.map(|found| found.note).or(aside);
-        if let Some(note) =
-            refers_to.filter(|note| last != Some(*note) || found.is_some_and(|found| shown != Some(found.nodes.start)))
-        {
-            spans.push(Span { note: Some(note), ..plain(&page.notes().notes[note].label) });
+        let note = reference.map(|reference| reference.note).or(inline.aside);
+        let is_other = reference.is_some_and(|reference| shown != Some(reference.nodes.start));
+        if let Some(note) = note.filter(|note| is_other || last != Some(*note)) {
+            inline.spans.push(Span { note: Some(note), ..plain(&page.notes().notes[note].label) });
         }
-        last = refers_to.or(last);
-        shown = found.map(|found| found.nodes.start).or(shown);
-        if found.is_none() {
-            spans.extend(styled(page, run.iter().copied(), has_raised).into_iter().map(|span| Span { aside, ..span }));
+        (last, shown) = (note.or(last), reference.map(|reference| reference.nodes.start).or(shown));
+        match reference {
+            Some(_) => inline.flow.push(&mut String::new(), piece),
+            None => inline.push(piece, true),
         }
     }
-    spans
+    inline.spans
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.
 pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<Span<'d>> {
-    styled(page, selection.pieces(page, row).into_iter(), has_raised)
+    let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None };
+    selection.pieces(page, row).into_iter().for_each(|(piece, kept)| inline.push(piece, kept));
+    inline.spans
 }
 
-fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool)>, has_raised: bool) -> Vec<Span<'d>> {
-    let mut spans: Vec<Span<'d>> = Vec::new();
-    let mut flow = Flow::new(page);
-    for (piece, kept) in pieces {
-        let mut span = Span { kept, ..style(page.doc, piece.leaf.node) };
-        flow.push(&mut span.text, piece);
-        if has_raised {
-            let before = spans.last().and_then(|last| last.text.chars().next_back());
-            let level = raised::level(page.doc, piece.leaf.node);
+/// Puts the pieces of one row together as runs of one style.
+struct Inline<'p, 'd> {
+    flow: Flow<'p, 'd>,
+    spans: Vec<Span<'d>>,
+    has_raised: bool,
+    /// The note within the row that the next piece is of.
+    aside: Option<usize>,
+}
+
+impl<'d> Inline<'_, 'd> {
+    fn push(&mut self, piece: Piece<'_>, kept: bool) {
+        let doc = self.flow.page.doc;
+        let mut span = Span { kept, aside: self.aside, ..style(doc, piece.leaf.node) };
+        self.flow.push(&mut span.text, piece);
+        if self.has_raised {
+            let before = self.spans.last().and_then(|last| last.text.chars().next_back());
+            let level = raised::level(doc, piece.leaf.node);
             span.raised = level.map(|level| (level, raised::form(level, before, &span.text)));
         }
-        match spans.last_mut() {
+        match self.spans.last_mut() {
             Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
             Some(last) if span.text.starts_with(' ') && !is_plain(&span) => {
                 // A space between styles belongs to neither, else links and emphasis would begin with it.
@@ -179,14 +175,22 @@ fn styled<'d, 'p>(page: &Page<'d>, pieces: impl Iterator<Item = (Piece<'p>, bool
                     last.text.push(' ')
                 } else {
                     let kept = last.kept && kept;
-                    spans.push(Span { kept, ..plain(" ") })
+                    self.spans.push(Span { kept, ..plain(" ") })
                 }
-                spans.push(span);
+                self.spans.push(span);
             }
-            _ => spans.push(span),
+            _ => self.spans.push(span),
         }
     }
-    spans
+
+    /// An image that stands in the row, apart from its words.
+    fn image(&mut self, image: Span<'d>) {
+        if self.spans.last().is_some_and(|last| !last.text.ends_with(' ')) {
+            self.spans.push(plain(" "));
+        }
+        self.spans.push(image);
+        self.flow.collapser.space();
+    }
 }
 
 /// Joins the pieces of one row: white space collapses, unless a style keeps it.

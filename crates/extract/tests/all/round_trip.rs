@@ -7,7 +7,7 @@ use gristmill_extract::{
     Options, Page, Selection, Structure, extract_from, render_html, render_html_with, render_markdown,
     render_markdown_with, render_text,
 };
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, Limits, Name, decode};
 use pulldown_cmark::{Event, Options as Extensions, Parser, TagEnd};
 
 /// The words of Markdown as a CommonMark reader with tables sees them.
@@ -107,6 +107,17 @@ fn structures() -> [Structure; 9] {
 /// All differences of a page, whole and as `best` selects it.
 fn differences(name: &str, bytes: &[u8], structures: &[Structure]) -> Vec<String> {
     let doc = Doc::parse(&decode(bytes, None).text, &Limits::default());
+    // Titles of films and descriptions of pictures are words that the text has not.
+    let is_shown = |name: Name| {
+        matches!(name, Name::IFRAME | Name::VIDEO | Name::AUDIO | Name::IMG) || doc.name_str(name).contains('-')
+    };
+    let shown: Vec<_> = doc
+        .ids()
+        .filter(|&id| {
+            doc.is_element(id) && is_shown(doc.name(id)) && doc.subtree(id).all(|id| doc.text(id).trim().is_empty())
+        })
+        .collect();
+    let doc = doc.without(&shown);
     let page = Page::new(&doc);
     let options = Options { attach_title: false, rescue: false, ..Options::default() };
     let selections = [("all", Selection::all(&page)), ("best", extract_from(&page, &options).1)];

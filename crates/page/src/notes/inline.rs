@@ -2,7 +2,8 @@
 
 use gristmill_html::{Doc, Name, NodeId};
 
-use super::{Pair, label::label, leaves};
+use super::label::label;
+use super::note::{Pair, leaves};
 use crate::named::is_named;
 use crate::rows::Rows;
 

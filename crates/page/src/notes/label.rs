@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Note, Reference};
+use super::note::{Note, Reference};
 
 /// Longer texts of links are words.
 const MAX_CHARS: usize = 6;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, Name, NodeId};
 
 use super::label::label as label_of;
-use super::{Pair, leaves};
+use super::note::{Pair, leaves};
 use crate::blocks::{is_block, is_dropped, is_heading};
 use crate::named::{self, is_named};
 use crate::rows::Rows;

@@ -12,6 +12,7 @@
 mod inline;
 mod label;
 mod linked;
+mod note;
 mod own;
 mod raised;
 
@@ -20,29 +21,10 @@ use std::ops::Range;
 
 use gristmill_html::NodeId;
 
-use crate::rows::{Row, Rows};
+use crate::rows::Rows;
+use note::{Pair, leaves, rows};
 
-/// A place in the text that refers to a note.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference {
-    /// Positions of the nodes that are nothing but the reference.
-    pub nodes: Range<usize>,
-    /// Which of [`Notes::notes`].
-    pub note: usize,
-}
-
-/// A note.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// Positions of its nodes.
-    pub nodes: Range<usize>,
-    /// Number or sign as the page has it where that is one word and of no other note, else another number.
-    pub label: String,
-    /// Where the label stands at its begin, as ranges of [`Rows::text`].
-    pub own_label: Vec<Range<u32>>,
-    /// What leads back to the text, as such ranges.
-    pub signs: Vec<Range<u32>>,
-}
+pub use note::{Note, Reference};
 
 /// The notes of a page, and what refers to them, both in document order.
 #[derive(Debug, Clone, Default)]
@@ -82,15 +64,6 @@ impl Notes {
     }
 }
 
-/// A reference and its note, before it is known which of them share a note.
-struct Pair {
-    label: String,
-    reference: Range<usize>,
-    note: Range<usize>,
-    /// The places that the note leads back to: the references' own.
-    back: Vec<NodeId>,
-}
-
 /// Longer or more ones are no notes.
 const MAX_CHARS: u32 = 8_000;
 const MAX_ROWS: usize = 60;
@@ -128,20 +101,6 @@ fn is_note(page: &Rows<'_>, nodes: &Range<usize>) -> bool {
     let rows = rows(page, nodes);
     let chars: u32 = rows.iter().map(|row| row.chars).sum();
     rows.len() <= MAX_ROWS && (1..=MAX_CHARS).contains(&chars) || rows.is_empty() && !leaves(page, nodes).is_empty()
-}
-
-/// The rows that begin within these nodes.
-fn rows<'p>(page: &'p Rows<'_>, nodes: &Range<usize>) -> &'p [Row] {
-    let first = |row: &Row| page.leaves[row.first_leaf as usize].node.index();
-    let start = page.rows.partition_point(|row| first(row) < nodes.start);
-    let end = page.rows.partition_point(|row| first(row) < nodes.end);
-    &page.rows[start..end]
-}
-
-/// The leaves within these nodes, by their positions.
-fn leaves(page: &Rows<'_>, nodes: &Range<usize>) -> Range<usize> {
-    let before = |at: usize| page.leaves.partition_point(|leaf| leaf.node.index() < at);
-    before(nodes.start)..before(nodes.end)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use gristmill_html::NodeId;
 
-use super::{Note, label::label, leaves};
+use super::label::label;
+use super::note::{Note, leaves};
 use crate::blocks::is_block;
 use crate::rows::{Leaf, Rows};
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use gristmill_html::{Name, NodeId};
 
-use super::{Pair, label::label};
+use super::label::label;
+use super::note::{Pair, leaves, rows};
 use crate::rows::Rows;
 
 /// A raised number or sign.
@@ -36,7 +37,7 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
             let row = &page.rows[note.row];
             let end = page.doc.end(page.leaves[row.end_leaf as usize - 1].node);
             let own = block.index()..page.doc.end(block);
-            let is_whole = super::rows(page, &own).len() == 1;
+            let is_whole = rows(page, &own).len() == 1;
             let note = if is_whole { own } else { note.nodes.start..end };
             pairs.push(Pair { label: mark.label.clone(), reference: mark.nodes.clone(), note, back: Vec::new() });
         }
@@ -53,7 +54,7 @@ fn marks(page: &Rows<'_>) -> Vec<Mark> {
 fn mark(page: &Rows<'_>, id: NodeId) -> Option<Mark> {
     let doc = page.doc;
     let nodes = id.index()..doc.end(id);
-    let within = super::leaves(page, &nodes);
+    let within = leaves(page, &nodes);
     let leaf = page.leaves.get(within.start).filter(|_| within.len() == 1)?;
     let label = label(page.leaf_text(leaf)).filter(|label| !label.starts_with(char::is_alphabetic))?;
     let row = leaf.row as usize;

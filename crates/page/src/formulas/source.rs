@@ -172,9 +172,8 @@ fn of_attributes(doc: &Doc, id: NodeId, is_math: bool) -> Option<String> {
     let found = doc.attributes(id).find(|attribute| {
         let known = ATTRIBUTES.iter().find(|(name, _)| *name == doc.name_str(attribute.name));
         let value = attribute.value.trim();
-        let fits = |sure: bool| {
-            sure || tex::has_command(value) || is_math && !FLAGS.contains(&value) || value.contains(['^', '_'])
-        };
+        // Others have names of their own in such attributes: `data-value="dark_mode"`.
+        let fits = |sure: bool| sure || is_math || tex::has_command(value) && value.contains(['{', '^', '_', '=']);
         !value.is_empty() && !FLAGS.contains(&value) && known.is_some_and(|(_, sure)| fits(*sure))
     })?;
     // The attribute of a part of the page is about something else.

@@ -14,7 +14,8 @@ use pulldown_cmark::{Event, Options as Extensions, Parser, TagEnd};
 fn words_of_markdown(markdown: &str) -> Vec<String> {
     let mut text = String::new();
     let mut within_image = false;
-    for event in Parser::new_ext(markdown, Extensions::ENABLE_TABLES | Extensions::ENABLE_DEFINITION_LIST) {
+    let extensions = Extensions::ENABLE_TABLES | Extensions::ENABLE_DEFINITION_LIST | Extensions::ENABLE_STRIKETHROUGH;
+    for event in Parser::new_ext(markdown, extensions) {
         match event {
             Event::Start(pulldown_cmark::Tag::Image { .. }) => within_image = true,
             Event::End(TagEnd::Image) => within_image = false,
@@ -108,15 +109,12 @@ fn structures() -> [Structure; 9] {
 fn differences(name: &str, bytes: &[u8], structures: &[Structure]) -> Vec<String> {
     let doc = Doc::parse(&decode(bytes, None).text, &Limits::default());
     // Titles of films and descriptions of pictures are words that the text has not.
-    let is_shown = |name: Name| {
-        matches!(name, Name::IFRAME | Name::VIDEO | Name::AUDIO | Name::IMG) || doc.name_str(name).contains('-')
+    let is_shown = |id| matches!(doc.name(id), Name::IFRAME | Name::VIDEO | Name::AUDIO | Name::IMG);
+    let is_player = |id| {
+        let is_blank = || doc.subtree(id).all(|id| doc.text(id).trim().is_empty());
+        doc.is_element(id) && doc.name_str(doc.name(id)).contains('-') && is_blank()
     };
-    let shown: Vec<_> = doc
-        .ids()
-        .filter(|&id| {
-            doc.is_element(id) && is_shown(doc.name(id)) && doc.subtree(id).all(|id| doc.text(id).trim().is_empty())
-        })
-        .collect();
+    let shown: Vec<_> = doc.ids().filter(|&id| is_shown(id) || is_player(id)).collect();
     let doc = doc.without(&shown);
     let page = Page::new(&doc);
     let options = Options { attach_title: false, rescue: false, ..Options::default() };

@@ -114,7 +114,9 @@ impl Text {
             // Beside a sign that is markup one of the page would be taken for a part of it.
             let literal = |at: usize| self.literals.partition_point(|&literal| literal < at);
             let is_mixed = !matches!(literal(end) - literal(start), n if n == 0 || n == end - start);
-            let marks = is_mixed || touches && !(sign == b'_' && within_word);
+            // Some readers strike what is between two of them, whatever is around.
+            let strikes = sign == b'~' && end - start > 1;
+            let marks = is_mixed || strikes || touches && !(sign == b'_' && within_word);
             let count = match sign {
                 b'*' => &mut self.stars,
                 b'_' => &mut self.underscores,

@@ -1,5 +1,7 @@
 //! Leaves and rows of a page, gathered in one walk: the statistics that everything else works on.
 
+use std::ops::Range;
+
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_text::{Collapser, Punctuation, is_letter, punctuation};
 
@@ -95,6 +97,13 @@ impl<'d> Rows<'d> {
     #[inline]
     pub fn leaf_text(&self, leaf: &Leaf) -> &str {
         self.text[leaf.start as usize..leaf.end as usize].trim()
+    }
+
+    /// Which of the leaves stand at these positions of nodes. O(log leaves).
+    pub fn leaves_in(&self, nodes: Range<usize>) -> Range<usize> {
+        let before = |at: usize| self.leaves.partition_point(|leaf| leaf.node.index() < at);
+        let first = before(nodes.start);
+        first..before(nodes.end).max(first)
     }
 
     /// The leaves of a row.

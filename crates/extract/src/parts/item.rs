@@ -34,9 +34,8 @@ pub(super) fn items(
         kept.push(kept[at] + chars);
     }
     let of = |id: NodeId| {
-        let first = page.leaves.partition_point(|leaf| leaf.node.index() <= id.index());
-        let end = page.leaves.partition_point(|leaf| leaf.node.index() < page.doc.end(id));
-        kept[end.max(first)] - kept[first]
+        let within = page.leaves_in(id.index()..page.doc.end(id));
+        kept[within.end] - kept[within.start]
     };
     let joined = joined(page, signatures, groups);
     let mut listings: Vec<(u64, &Group)> = Vec::new();

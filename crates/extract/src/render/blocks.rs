@@ -4,7 +4,6 @@ use gristmill_html::{Name, NodeId};
 use gristmill_page::{Page, Row, Selection, is_block, verbatim::code};
 
 use super::block::{Block, Container, Role};
-use super::images::Wanted;
 use super::nesting::Nesting;
 use super::spans::{Span, all_spans, kept_spans, plain, same_style};
 use super::units::{Unit, readable, units};
@@ -21,8 +20,7 @@ pub(super) fn blocks<'d>(
     let readable = readable(page, selection);
     let (has_note, unlabelled) = notes(page, &readable);
     let selection = unlabelled.as_ref().unwrap_or(&readable);
-    let wanted = Wanted { images: structure.images, links: structure.links };
-    let images = images::images(page, selection, wanted);
+    let images = images::images(page, selection, structure);
     let has_raised = raised::is_in(page.doc);
     let mut blocks = blocks_of(page, images, |unit, images| match unit {
         Unit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note, images),

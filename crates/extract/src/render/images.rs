@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use gristmill_html::{Doc, Name, NodeId};
 use gristmill_page::{Page, Selection, is_dropped, tables::is_data_table};
 
+use super::Structure;
 use super::addresses::is_safe;
 use super::frames;
 use super::spans::{Span, plain};
@@ -19,19 +20,11 @@ const LAZY: [&str; 7] =
 /// The same of several sizes.
 const LAZY_SIZES: [&str; 2] = ["data-srcset", "data-lazy-srcset"];
 
-/// What the result wants of them.
-#[derive(Clone, Copy)]
-pub(super) struct Wanted {
-    pub(super) images: bool,
-    /// Films and frames are links.
-    pub(super) links: bool,
-}
-
 /// Images and frames between two kept leaves, those of figures that hold a kept one and of kept rows of data tables, in document
 /// order; none of preformatted text. Where images are not wanted, cells that hold nothing else have their descriptions.
 /// O(nodes + images · depth).
-pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, wanted: Wanted) -> Vec<(NodeId, Span<'d>)> {
-    let mut finder = Finder { page, selection, wanted, tables: HashMap::new(), found: Vec::new() };
+pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, structure: &Structure) -> Vec<(NodeId, Span<'d>)> {
+    let mut finder = Finder { page, selection, images: structure.images, tables: HashMap::new(), found: Vec::new() };
     let doc = page.doc;
     let mut at = 1;
     while at < doc.len() && finder.found.len() < MAX_IMAGES {
@@ -43,7 +36,8 @@ pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, wanted: Wanted)
             Name::IMG => finder.image(id),
             Name::HR => finder.rule(id),
             _ if doc.name_str(name) == "amp-img" => finder.image(id),
-            _ if wanted.links => finder.frame(id),
+            // Films and frames are links.
+            _ if structure.links => finder.frame(id),
             _ => {}
         }
     }
@@ -53,7 +47,8 @@ pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, wanted: Wanted)
 struct Finder<'p, 'd> {
     page: &'p Page<'d>,
     selection: &'p Selection,
-    wanted: Wanted,
+    /// Images are wanted.
+    images: bool,
     tables: HashMap<NodeId, bool>,
     found: Vec<(NodeId, Span<'d>)>,
 }
@@ -71,7 +66,7 @@ impl<'d> Finder<'_, 'd> {
         let Some(place) = self.place(id) else { return };
         let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
-        if !self.wanted.images {
+        if !self.images {
             let is_alone = matches!(place, Place::Cell(cell) if self.leaves(cell).is_empty() && has_head(doc, cell));
             if is_alone && !alt.is_empty() && link_around(doc, id).is_none() {
                 self.found.push((id, plain(&alt)));
@@ -90,10 +85,9 @@ impl<'d> Finder<'_, 'd> {
 
     /// A line between two kept rows; none before footnotes, which need none.
     fn rule(&mut self, id: NodeId) {
-        let is_first = self
-            .found
-            .last()
-            .is_none_or(|(before, _)| self.page.doc.name(*before) != Name::HR || !self.are_neighbours(*before, id));
+        let is_first = self.found.last().is_none_or(|(before, _)| {
+            self.page.doc.name(*before) != Name::HR || !are_neighbours(self.page, *before, id)
+        });
         let next = self.page.leaves.partition_point(|leaf| leaf.node < id);
         let before_note = self.page.leaves.get(next).is_some_and(|leaf| self.page.notes().around(leaf.node).is_some());
         if is_first
@@ -102,12 +96,6 @@ impl<'d> Finder<'_, 'd> {
         {
             self.found.push((id, plain("")));
         }
-    }
-
-    /// Whether no text stands between two nodes.
-    fn are_neighbours(&self, first: NodeId, second: NodeId) -> bool {
-        let next = |id: NodeId| self.page.leaves.partition_point(|leaf| leaf.node < id);
-        next(first) == next(second)
     }
 
     fn frame(&mut self, id: NodeId) {
@@ -143,9 +131,7 @@ impl<'d> Finder<'_, 'd> {
     }
 
     fn leaves(&self, id: NodeId) -> std::ops::Range<usize> {
-        let leaves = &self.page.leaves;
-        let first = leaves.partition_point(|leaf| leaf.node < id);
-        first..leaves.partition_point(|leaf| leaf.node.index() < self.page.doc.end(id)).max(first)
+        self.page.leaves_in(id.index()..self.page.doc.end(id))
     }
 
     fn keeps_some(&self, id: NodeId) -> bool {
@@ -156,17 +142,21 @@ impl<'d> Finder<'_, 'd> {
 const SMALL: &[&str] = &["mobile", "phone", "small"];
 const LARGE: &[&str] = &["desktop", "tablet", "large"];
 
+/// Whether no text stands between two nodes, which are no text.
+fn are_neighbours(page: &Page<'_>, first: NodeId, second: NodeId) -> bool {
+    page.leaves_in(first.index()..second.index()).is_empty()
+}
+
 /// Whether two images with no text between are one: for readers without scripts, or for another kind of screen.
 fn same_picture(page: &Page<'_>, (first, a): (NodeId, &Span<'_>), (second, b): (NodeId, &Span<'_>)) -> bool {
     let doc = page.doc;
-    let next = |id: NodeId| page.leaves.partition_point(|leaf| leaf.node < id);
     let (Some(one), Some(other)) = (&a.image, &b.image) else { return false };
     let is_twin = || doc.ancestors(second).take(3).any(|id| doc.name(id) == Name::NOSCRIPT);
     let sizes = || {
         is_for(doc, first, SMALL) && is_for(doc, second, LARGE)
             || is_for(doc, first, LARGE) && is_for(doc, second, SMALL)
     };
-    next(first) == next(second) && (one == other || is_twin() || sizes())
+    are_neighbours(page, first, second) && (one == other || is_twin() || sizes())
 }
 
 /// Whether the table around a cell has cells that are heads: others hold pictures for their looks.

@@ -91,9 +91,7 @@ pub(super) fn find(page: &Known<'_, '_>, found: &mut Vec<Range<u32>>) {
 }
 
 fn leaves(page: &Known<'_, '_>, id: NodeId) -> Range<usize> {
-    let first = page.leaves.partition_point(|leaf| leaf.node < id);
-    let end = page.leaves.partition_point(|leaf| leaf.node.index() < page.doc.end(id));
-    first..end.max(first)
+    page.leaves_in(id.index()..page.doc.end(id))
 }
 
 /// One range a leaf, so that none reaches over the end of a row.

@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, Name, NodeId};
 
 use super::label::label;
-use super::note::{Pair, leaves};
+use super::note::Pair;
 use crate::named::is_named;
 use crate::rows::Rows;
 
@@ -40,7 +40,7 @@ fn is_note(doc: &Doc, id: NodeId) -> bool {
 fn pair(page: &Rows<'_>, id: NodeId) -> Option<Pair> {
     let doc = page.doc;
     let note = id.index()..doc.end(id);
-    let within = leaves(page, &note);
+    let within = page.leaves_in(note.clone());
     let first = page.leaves.get(within.start).filter(|_| !within.is_empty())?;
     let row = &page.rows[first.row as usize];
     if row.first_leaf as usize >= within.start {

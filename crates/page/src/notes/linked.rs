@@ -7,7 +7,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, Name, NodeId};
 
 use super::label::label as label_of;
-use super::note::{Pair, leaves};
+use super::note::Pair;
 use crate::blocks::{is_block, is_dropped, is_heading};
 use crate::named::{self, is_named};
 use crate::rows::Rows;
@@ -170,7 +170,7 @@ fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<Pair> {
     let is_near = |id: NodeId| id.index() <= link.nodes.end + 8 && link.nodes.start <= id.index() + 12;
     let back: Vec<NodeId> = place.links.iter().filter(|(_, to)| is_near(*to)).map(|(id, _)| *id).collect();
     let begins_alike = || {
-        let first = page.leaves.get(leaves(page, &note).start).map(|leaf| page.leaf_text(leaf)).unwrap_or("");
+        let first = page.leaves.get(page.leaves_in(note.clone()).start).map(|leaf| page.leaf_text(leaf)).unwrap_or("");
         let begin = first.split_whitespace().next().unwrap_or("");
         link.label.is_some() && (label_of(begin) == link.label || label_of(first) == link.label)
     };
@@ -206,7 +206,7 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
     let block =
         if is_block(doc.name(target)) { target } else { doc.ancestors(target).find(|&id| is_block(doc.name(id)))? };
     if target != block {
-        let before = leaves(page, &(block.index()..target.index()));
+        let before = page.leaves_in(block.index()..target.index());
         // A number may stand before it.
         let is_number = |text: &str| label_of(text).is_some_and(|label| !label.starts_with(char::is_alphabetic));
         let first = before.clone().next().map(|leaf| page.leaf_text(&page.leaves[leaf]));

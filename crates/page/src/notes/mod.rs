@@ -22,7 +22,7 @@ use std::ops::Range;
 use gristmill_html::NodeId;
 
 use crate::rows::Rows;
-use note::{Pair, leaves, rows};
+use note::{Pair, rows};
 
 pub use note::{Note, Reference};
 
@@ -100,7 +100,8 @@ fn settle(page: &Rows<'_>, mut pairs: Vec<Pair>) -> Notes {
 fn is_note(page: &Rows<'_>, nodes: &Range<usize>) -> bool {
     let rows = rows(page, nodes);
     let chars: u32 = rows.iter().map(|row| row.chars).sum();
-    rows.len() <= MAX_ROWS && (1..=MAX_CHARS).contains(&chars) || rows.is_empty() && !leaves(page, nodes).is_empty()
+    rows.len() <= MAX_ROWS && (1..=MAX_CHARS).contains(&chars)
+        || rows.is_empty() && !page.leaves_in(nodes.clone()).is_empty()
 }
 
 #[cfg(test)]

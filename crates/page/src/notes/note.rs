@@ -44,9 +44,3 @@ pub(super) fn rows<'p>(page: &'p Rows<'_>, nodes: &Range<usize>) -> &'p [Row] {
     let end = page.rows.partition_point(|row| first(row) < nodes.end);
     &page.rows[start..end]
 }
-
-/// The leaves within these nodes, by their positions.
-pub(super) fn leaves(page: &Rows<'_>, nodes: &Range<usize>) -> Range<usize> {
-    let before = |at: usize| page.leaves.partition_point(|leaf| leaf.node.index() < at);
-    before(nodes.start)..before(nodes.end)
-}

@@ -6,14 +6,14 @@ use std::ops::Range;
 use gristmill_html::NodeId;
 
 use super::label::label;
-use super::note::{Note, leaves};
+use super::note::Note;
 use crate::blocks::is_block;
 use crate::rows::{Leaf, Rows};
 
 /// Finds both. `back` are the links that lead to its references. O(leaves of the note · depth).
 pub(super) fn find(page: &Rows<'_>, note: &mut Note, back: &HashSet<NodeId>) {
     let doc = page.doc;
-    let within = leaves(page, &note.nodes);
+    let within = page.leaves_in(note.nodes.clone());
     let leaves = &page.leaves[within];
     let leads_back = |leaf: &Leaf| {
         let mut around = doc.ancestors(leaf.node).take_while(|&id| !is_block(doc.name(id)));

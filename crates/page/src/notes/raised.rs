@@ -6,7 +6,7 @@ use std::ops::Range;
 use gristmill_html::{Name, NodeId};
 
 use super::label::label;
-use super::note::{Pair, leaves, rows};
+use super::note::{Pair, rows};
 use crate::rows::Rows;
 
 /// A raised number or sign.
@@ -54,7 +54,7 @@ fn marks(page: &Rows<'_>) -> Vec<Mark> {
 fn mark(page: &Rows<'_>, id: NodeId) -> Option<Mark> {
     let doc = page.doc;
     let nodes = id.index()..doc.end(id);
-    let within = leaves(page, &nodes);
+    let within = page.leaves_in(nodes.clone());
     let leaf = page.leaves.get(within.start).filter(|_| within.len() == 1)?;
     let label = label(page.leaf_text(leaf)).filter(|label| !label.starts_with(char::is_alphabetic))?;
     let row = leaf.row as usize;

@@ -11,7 +11,7 @@ fn notes(html: &str) -> Vec<(String, usize, String)> {
     let notes = Notes::new(&page);
     let said = |at: usize| {
         let note = &notes.notes[at];
-        let within = super::note::leaves(&page, &note.nodes);
+        let within = page.leaves_in(note.nodes.clone());
         let mut text = String::new();
         for leaf in &page.leaves[within] {
             for byte in leaf.start..leaf.end {

@@ -61,8 +61,7 @@ impl Facts {
     /// O(nodes + text of the element).
     pub(super) fn new(page: &Rows<'_>, id: NodeId) -> Facts {
         let doc = page.doc;
-        let first = page.leaves.partition_point(|leaf| leaf.node < id);
-        let end = page.leaves.partition_point(|leaf| leaf.node.index() < doc.end(id));
+        let std::ops::Range { start: first, end } = page.leaves_in(id.index()..doc.end(id));
         let (Some(head), Some(last)) = (page.leaves[..end].get(first), page.leaves[first..end].last()) else {
             return Facts::default();
         };

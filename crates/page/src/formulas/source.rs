@@ -155,6 +155,10 @@ fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
 }
 
 fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
+    // Most elements of a page: a usual name and nothing said.
+    if doc.attribute_range(id).is_empty() && doc.name(id) != Name::MATH && doc.name(id).as_known_str().is_some() {
+        return None;
+    }
     let class = doc.attr(id, Name::CLASS).unwrap_or("");
     let (name, is_math_class) = (local_name(doc, id), is_math(class));
     if let Some(source) = of_attributes(doc, id, is_math_class || ELEMENTS.contains(&name)) {
@@ -169,7 +173,9 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
 /// An attribute with the source.
 fn of_attributes(doc: &Doc, id: NodeId, is_math: bool) -> Option<String> {
     const FLAGS: [&str; 8] = ["true", "false", "inline", "block", "display", "0", "1", "none"];
-    let found = doc.attributes(id).find(|attribute| {
+    // None of these names is a usual one.
+    let unusual = doc.attributes(id).filter(|attribute| attribute.name.as_known_str().is_none());
+    let found = unusual.into_iter().find(|attribute| {
         let known = ATTRIBUTES.iter().find(|(name, _)| *name == doc.name_str(attribute.name));
         let value = attribute.value.trim();
         // Others have names of their own in such attributes: `data-value="dark_mode"`.

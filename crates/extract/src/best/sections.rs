@@ -26,7 +26,6 @@ impl Block {
         let doc = page.doc;
         match doc.name(id) {
             _ if page.verbatim().is_block(id) => Some(Block::Code),
-            Name::PRE => Some(Block::Code),
             Name::TABLE => is_data_table(doc, id).then_some(Block::Table),
             Name::UL | Name::OL | Name::DL => Some(Block::List),
             Name::FIGCAPTION => Some(Block::Caption),

@@ -67,12 +67,7 @@ fn source(doc: &Doc, id: NodeId) -> Option<&str> {
     let is_lazy = |name: &str| matches!(name, "data-src" | "data-lazy-src" | "data-litespeed-src");
     let lazy = doc.attributes(id).find(|attribute| is_lazy(doc.name_str(attribute.name))).map(|found| found.value);
     let address = lazy.or_else(|| doc.attr(id, Name::SRC))?.trim();
-    is_relative_or_web(address).then_some(address)
-}
-
-/// Addresses that begin with two slashes are of the page's scheme.
-fn is_relative_or_web(address: &str) -> bool {
-    is_safe(address) && !address.starts_with("about:")
+    is_safe(address).then_some(address)
 }
 
 fn inner_source(doc: &Doc, id: NodeId) -> Option<&str> {
@@ -82,8 +77,9 @@ fn inner_source(doc: &Doc, id: NodeId) -> Option<&str> {
 fn is_player(address: &str) -> bool {
     let rest = address.split_once("//").map_or(address, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or("");
-    PLAYERS.iter().any(|player| host.ends_with(player) || player.ends_with('.') && host.contains(player))
-        || PLAYERS.iter().any(|player| !player.contains('.') && host.contains(player))
+    // A name without an ending has many.
+    let is_bare = |player: &str| player.ends_with('.') || !player.contains('.');
+    PLAYERS.iter().any(|player| host.ends_with(player) || is_bare(player) && host.contains(player))
         || PARTS.iter().any(|part| rest.contains(part))
 }
 

@@ -185,7 +185,7 @@ struct Reader<'t> {
 }
 
 /// A number, its signs, and where it stands with them.
-struct Signed {
+struct SignedNumber {
     number: Range<usize>,
     place: Range<usize>,
     signs: Vec<&'static Sign>,
@@ -218,14 +218,14 @@ impl Reader<'_> {
     }
 
     /// A whole number at the start of a text and the two digits behind it that have the sign, as one: `12 95 €`.
-    fn joined(&self, whole: &Range<usize>, signed: &Signed) -> Option<Signed> {
+    fn joined(&self, whole: &Range<usize>, signed: &SignedNumber) -> Option<SignedNumber> {
         let number = &self.text[signed.number.clone()];
         let between = self.text.get(whole.end..signed.place.start)?;
         let is_first = !self.text[..whole.start].contains(char::is_alphanumeric);
         let are_cents = n_digits(number) == 2 && number.chars().count() == 2 && signed.cents.is_none();
         let is_whole = decimal(&self.text[whole.clone()]).is_some_and(|amount| !amount.contains('.'));
         let is_close = !between.is_empty() && between.chars().all(is_space);
-        (is_first && are_cents && is_whole && is_close).then(|| Signed {
+        (is_first && are_cents && is_whole && is_close).then(|| SignedNumber {
             number: whole.clone(),
             place: whole.start..signed.place.end,
             signs: signed.signs.clone(),
@@ -235,7 +235,7 @@ impl Reader<'_> {
     }
 
     /// The amount of a number with signs, and the other end of its range: a number before it, or behind it.
-    fn amount(&mut self, signed: &Signed, low: Option<Range<usize>>) -> Option<Amount> {
+    fn amount(&mut self, signed: &SignedNumber, low: Option<Range<usize>>) -> Option<Amount> {
         let currency = signs::settled(&signed.signs, self.habits.currency).map(str::to_owned);
         let currency = currency.or_else(|| self.habits.currency.map(str::to_owned));
         let mut price = self.price(signed, currency.clone())?;
@@ -254,7 +254,7 @@ impl Reader<'_> {
         Some(Amount { range, place, price, most })
     }
 
-    fn price(&self, signed: &Signed, currency: Option<String>) -> Option<Price> {
+    fn price(&self, signed: &SignedNumber, currency: Option<String>) -> Option<Price> {
         let mut price = price(&self.text[signed.number.clone()], currency, self.habits)?;
         if let Some(cents) = signed.cents.clone() {
             let digits = self.text[cents].chars().filter_map(number::digit).map(|digit| (b'0' + digit) as char);
@@ -267,7 +267,7 @@ impl Reader<'_> {
     }
 
     /// The number behind a dash that stands behind an amount; alone, or with a sign of its own.
-    fn high(&self, from: usize) -> Option<Signed> {
+    fn high(&self, from: usize) -> Option<SignedNumber> {
         let number = number::next(self.text, from)?;
         let behind = up_to(&self.text[from..number.start])?;
         let sign = signs::at_end(behind).filter(|sign| sign.far == 0);
@@ -275,12 +275,13 @@ impl Reader<'_> {
         let rest = self.text[number.end..].trim_start();
         let goes_on = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '%' | '×' | '/'));
         let is_amount = !goes_on || sign.is_some() || signs::at_start(rest).is_some();
-        let bare = Signed { place: number.clone(), number: number.clone(), signs: Vec::new(), cents: None, places: 0 };
+        let bare =
+            SignedNumber { place: number.clone(), number: number.clone(), signs: Vec::new(), cents: None, places: 0 };
         (is_range && is_amount).then(|| self.signed(number).unwrap_or(bare))
     }
 
     /// A number with the signs beside it, if it has any, or a dash that stands for no cents.
-    fn signed(&self, number: Range<usize>) -> Option<Signed> {
+    fn signed(&self, number: Range<usize>) -> Option<SignedNumber> {
         let before = self.before(&number);
         let places = places(&self.text[number.end..]);
         let end = number.end + places.map_or(0, |(bytes, _)| bytes);
@@ -299,7 +300,7 @@ impl Reader<'_> {
         let cents = self.cents(&number, after_end, !before.is_empty(), !after.is_empty());
         let place = start..cents.as_ref().map_or(after_end, |cents| cents.end);
         let signs = before.iter().chain(&after).map(|place| place.sign).collect();
-        Some(Signed { number, place, signs, cents, places: places.map_or(0, |(_, places)| places) })
+        Some(SignedNumber { number, place, signs, cents, places: places.map_or(0, |(_, places)| places) })
     }
 
     /// The sign before a number, and the code or word before that sign that says which of its currencies is meant (`NZD $100`).

@@ -13,13 +13,13 @@ const MAX_WORDS: usize = 3;
 const MAX_BYTES: usize = 64;
 
 /// A month by one of its names.
-struct Named {
+struct MonthName {
     language: &'static str,
     month: u8,
 }
 
 struct Months {
-    by_name: HashMap<String, Vec<Named>>,
+    by_name: HashMap<String, Vec<MonthName>>,
     /// The first words of the names that have several.
     first_words: HashSet<String>,
 }
@@ -33,7 +33,7 @@ static MONTHS: LazyLock<Months> = LazyLock::new(|| {
                 if let Some((first, _)) = name.split_once(' ') {
                     months.first_words.insert(first.to_owned());
                 }
-                months.by_name.entry(name).or_default().push(Named { language, month });
+                months.by_name.entry(name).or_default().push(MonthName { language, month });
             }
         }
     }

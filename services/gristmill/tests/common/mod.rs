@@ -9,7 +9,7 @@ pub mod shops;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -128,6 +128,23 @@ pub fn kill_again_and_again(web: &TestWeb, kills: u64, n_requests: usize, comman
         child.kill().unwrap();
         child.wait().unwrap();
     }
+}
+
+/// Starts a run that keeps a journal and kills it once some more lines are there, after `kill` others. Tells whether it was at work.
+pub fn kill_after_some_lines(journal: &Path, kill: u64, mut command: Command) -> bool {
+    let n_lines = || std::fs::read(journal).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count());
+    let until = n_lines() + pseudo_random(kill) as usize % 6;
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    while n_lines() < until && child.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < LIMIT, "no progress after {kill} kills");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(pseudo_random(kill + 1_000) % 30));
+    let was_at_work = child.try_wait().unwrap().is_none();
+    let _ = child.kill();
+    child.wait().unwrap();
+    was_at_work
 }
 
 /// The program, without settings of the caller's environment.

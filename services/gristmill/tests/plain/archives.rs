@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Instant;
 
 use gristmill_reading::{Hints, PageReader};
 use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
@@ -125,9 +124,8 @@ fn a_run_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
         [path.to_str().unwrap(), "--out", &out, "--format", "parquet", "--shard-rows", "5"].map(str::to_owned)
     };
     let command = |out: &Path| gristmill(&arguments(out).each_ref().map(String::as_str));
-    let begun = Instant::now();
     assert!(command(&calm).status().unwrap().success());
-    let (whole, most) = (begun.elapsed(), if common::soak() { 50 } else { 8 });
+    let most = if common::soak() { 50 } else { 6 };
     let same = |n_kills: u32| {
         assert_eq!(shards(&killed), shards(&calm), "after {n_kills} kills");
         assert_eq!(counts(&killed), counts(&calm), "after {n_kills} kills");
@@ -135,13 +133,7 @@ fn a_run_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     };
     let mut n_kills = 0;
     for n in 0..400 {
-        let mut child = command(&killed).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(whole * (20 + n * 37 % 70) / 100);
-        if child.try_wait().unwrap().is_none() {
-            n_kills += 1;
-        }
-        let _ = child.kill();
-        child.wait().unwrap();
+        n_kills += u32::from(common::kill_after_some_lines(&killed.join("journal.jsonl"), n, command(&killed)));
         if killed.join("manifest.json").exists() {
             same(n_kills);
             std::fs::remove_dir_all(&killed).unwrap();

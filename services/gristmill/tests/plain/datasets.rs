@@ -5,7 +5,6 @@ use crate::common;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use common::{finish, gristmill, text};
 use gristmill_index::{DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions};
@@ -291,18 +290,13 @@ fn an_export_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     let data = with_copies(1500);
     for more in [&["--format", "parquet"][..], &["--format", "jsonl", "--dedup", "near"]] {
         let arguments = |out| [&["--out", out, "--shard-rows", "40"], more].concat();
-        let begun = Instant::now();
         export(data.path(), &arguments("calm/"));
-        let (whole, most) = (begun.elapsed(), if common::soak() { 20 } else { 5 });
+        let most = if common::soak() { 20 } else { 5 };
         let (calm, out) = (files(&data.path().join("calm")), data.path().join("killed"));
         let mut n_kills = 0;
         for n in 0..300 {
-            let mut command = command(data.path(), &arguments("killed/"));
-            let mut child = command.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-            std::thread::sleep(whole * (20 + n * 37 % 70) / 100);
-            n_kills += u32::from(child.try_wait().unwrap().is_none());
-            let _ = child.kill();
-            child.wait().unwrap();
+            let command = command(data.path(), &arguments("killed/"));
+            n_kills += u32::from(common::kill_after_some_lines(&out.join("journal.jsonl"), n, command));
             if out.join("manifest.json").exists() && !out.join("journal.jsonl").exists() {
                 assert!(files(&out) == calm, "after {n_kills} kills");
                 std::fs::remove_dir_all(&out).unwrap();

@@ -73,6 +73,27 @@ pub enum Rejection {
     NotOwn,
 }
 
+impl Rejection {
+    /// The names of all kinds, as in metrics and summaries.
+    pub const NAMES: [&str; 7] = ["out_of_scope", "excluded", "file", "trap", "limit", "not_followed", "invalid"];
+
+    /// The kind that it is counted as.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Scope(ScopeVerdict::Binary(_)) => "file",
+            Self::Scope(ScopeVerdict::Excluded(_) | ScopeVerdict::NotIncluded) => "excluded",
+            Self::Scope(_) => "out_of_scope",
+            Self::Trap(_) => "trap",
+            Self::HostBudget(_) | Self::TooManyRedirects(_) | Self::SitemapNesting(_) | Self::SiteSitemaps(_) => {
+                "limit"
+            }
+            Self::NotFollowed => "not_followed",
+            Self::Invalid(_) | Self::NoPage | Self::NotOwn => "invalid",
+        }
+    }
+}
+
 /// One fetch that is due now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
@@ -161,11 +182,23 @@ pub enum FailureKind {
     Lost = 21,
     /// The browser could not draw it.
     Unrendered = 22,
+    /// A challenge, a refusal or a question for consent came instead of it.
+    Blocked = 23,
+    /// It says of itself that there is no such page.
+    SoftNotFound = 24,
+    /// A form that asks who one is came instead of it.
+    Login = 25,
+    /// Nobody uses the domain.
+    Parked = 26,
+    /// A scope that was given later leaves it out.
+    OutOfScope = 27,
+    /// Others like it brought nothing new.
+    NothingNew = 28,
 }
 
 impl FailureKind {
     /// All kinds, by their numbers.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 29] = [
         Self::Gone,
         Self::ClientError,
         Self::RateLimited,
@@ -189,6 +222,12 @@ impl FailureKind {
         Self::GivenUp,
         Self::Lost,
         Self::Unrendered,
+        Self::Blocked,
+        Self::SoftNotFound,
+        Self::Login,
+        Self::Parked,
+        Self::OutOfScope,
+        Self::NothingNew,
     ];
 
     /// The stable name, as in metrics and explanations.
@@ -218,6 +257,12 @@ impl FailureKind {
             Self::GivenUp => "given_up",
             Self::Lost => "lost",
             Self::Unrendered => "unrendered",
+            Self::Blocked => "blocked",
+            Self::SoftNotFound => "soft_not_found",
+            Self::Login => "login",
+            Self::Parked => "parked",
+            Self::OutOfScope => "out_of_scope",
+            Self::NothingNew => "nothing_new",
         }
     }
 
@@ -235,12 +280,12 @@ impl FailureKind {
 
     /// Whether the whole site should be left alone for a while.
     pub(crate) fn slows_site(self) -> bool {
-        matches!(self, Self::RateLimited | Self::Unavailable | Self::Timeout | Self::TooSlow)
+        matches!(self, Self::RateLimited | Self::Unavailable | Self::Timeout | Self::TooSlow | Self::Blocked)
     }
 
-    /// Whether no HTTP answer came at all.
+    /// Whether a site that never answers otherwise is given up: no HTTP answer came at all, or none that is for us.
     pub(crate) fn is_silence(self) -> bool {
-        matches!(self, Self::Dns | Self::Connect | Self::Tls | Self::Timeout | Self::Lost)
+        matches!(self, Self::Dns | Self::Connect | Self::Tls | Self::Timeout | Self::Lost | Self::Blocked)
     }
 }
 
@@ -277,6 +322,8 @@ pub struct FetchOutcome {
     pub last_modified: Option<String>,
     /// Hash of the decoded body: equal hashes mean an unchanged page.
     pub content_hash: Option<u64>,
+    /// Whether the page says nothing that its site has not said on others; `None` where nobody can tell.
+    pub brings_nothing: Option<bool>,
     /// For robots.txt and tdmrep.json: the file.
     pub robots_body: Option<Vec<u8>>,
     /// When the last byte came, Unix milliseconds: politeness counts from here. Later than `now` counts as `now`.

@@ -9,32 +9,28 @@ use crate::canonical::CanonicalUrl;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrapLimits {
-    /// How often one path segment may stand in a path; segments of digits only are not counted. Default: 2,
-    /// so that `/a/b/a/c/a` is a trap. Relative links that lack a leading slash grow such paths.
+    /// How often one path segment may stand in a path; segments of digits only are not counted. Default: 3,
+    /// so that `/a/b/a/c/a/d/a` is a trap. Relative links that lack a leading slash grow such paths.
     pub max_segment_repeats: usize,
     /// Most path segments. Default: 24.
     pub max_segments: usize,
-    /// Longest query, in bytes. Default: 512.
-    pub max_query_bytes: usize,
-    /// Most query parameters. Default: 16; facetted navigation combines them without end.
+    /// Longest query, in characters: `%E4%B8%AD` is one. Default: 512.
+    pub max_query_chars: usize,
+    /// Most query parameters. Default: 32; facetted navigation combines them without end.
     pub max_query_parameters: usize,
     /// How many years ahead of today a date in a path or query may lie. Default: 1. What looks like a date more than
     /// 100 years beyond that is taken for a number, unless the URL speaks of a calendar or calls it a date (`?date=`).
     pub future_years: u16,
-    /// How many years back a date may lie when the URL speaks of a calendar or calls it a date. Default: 20. Dates elsewhere may
-    /// be as old as they like: archives are.
-    pub past_years: u16,
 }
 
 impl Default for TrapLimits {
     fn default() -> Self {
         Self {
-            max_segment_repeats: 2,
+            max_segment_repeats: 3,
             max_segments: 24,
-            max_query_bytes: 512,
-            max_query_parameters: 16,
+            max_query_chars: 512,
+            max_query_parameters: 32,
             future_years: 1,
-            past_years: 20,
         }
     }
 }
@@ -45,11 +41,11 @@ impl Default for TrapLimits {
 pub enum Trap {
     #[error("path segment `{0}` is repeated")]
     RepeatedSegment(String),
-    #[error("path segments `{0}` are repeated as a pair")]
+    #[error("path segments `{0}` are repeated as a pair, twice")]
     RepeatedPair(String),
     #[error("more path segments than `traps.max_segments` ({0})")]
     TooManySegments(usize),
-    #[error("query longer than `traps.max_query_bytes` ({0})")]
+    #[error("query longer than `traps.max_query_chars` ({0})")]
     LongQuery(usize),
     #[error("more query parameters than `traps.max_query_parameters` ({0})")]
     TooManyParameters(usize),
@@ -80,18 +76,32 @@ fn find_path_trap(path: &str, limits: &TrapLimits) -> Option<Trap> {
             return Some(Trap::RepeatedSegment((*segment).to_owned()));
         }
     }
-    segments.windows(4).find_map(|four| {
-        let repeated = four[..2] == four[2..] && is_word(four[0]) && is_word(four[1]);
-        repeated.then(|| Trap::RepeatedPair(format!("{}/{}", four[0], four[1])))
+    segments.windows(6).find_map(|six| {
+        let repeated = six[..2] == six[2..4] && six[..2] == six[4..] && is_word(six[0]) && is_word(six[1]);
+        repeated.then(|| Trap::RepeatedPair(format!("{}/{}", six[0], six[1])))
     })
 }
 
 fn find_query_trap(query: &str, limits: &TrapLimits) -> Option<Trap> {
-    if query.len() > limits.max_query_bytes {
-        return Some(Trap::LongQuery(limits.max_query_bytes));
+    if n_chars(query) > limits.max_query_chars {
+        return Some(Trap::LongQuery(limits.max_query_chars));
     }
     let parameters = query.split('&').count();
     (parameters > limits.max_query_parameters).then_some(Trap::TooManyParameters(limits.max_query_parameters))
+}
+
+/// Characters of a query whose escapes are undone as UTF-8; a byte that is none counts as one.
+fn n_chars(query: &str) -> usize {
+    let bytes = query.as_bytes();
+    let (mut at, mut n_chars) = (0, 0);
+    while at < bytes.len() {
+        let is_escape = bytes[at] == b'%' && bytes.len() - at > 2;
+        // The further bytes of a character begin with the bits 10.
+        let goes_on = is_escape && matches!(bytes[at + 1], b'8' | b'9' | b'A' | b'B' | b'a' | b'b');
+        n_chars += usize::from(!goes_on);
+        at += if is_escape { 3 } else { 1 };
+    }
+    n_chars
 }
 
 #[cfg(test)]
@@ -103,16 +113,18 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_that_stands_three_times_is_a_trap() {
-        assert_eq!(trap("http://h/a/x/a/y/a/z"), Some(Trap::RepeatedSegment("a".into())));
-        assert_eq!(trap("http://h/a/x/a/y"), None);
+    fn a_segment_that_stands_four_times_is_a_trap() {
+        assert_eq!(trap("http://h/a/x/a/y/a/z/a"), Some(Trap::RepeatedSegment("a".into())));
+        for honest in ["a/x/a/y/a", "a/a/a", "api/v1/api/v2/api/v3", "org/apache/commons/org/apache/util"] {
+            assert_eq!(trap(&format!("http://h/{honest}")), None, "{honest}");
+        }
         assert_eq!(trap("http://h/2024/01/01/01/01/"), None, "numbers repeat in honest paths");
     }
 
     #[test]
     fn a_pair_of_segments_that_follows_itself_is_a_trap() {
-        assert_eq!(trap("http://h/en/shop/en/shop/"), Some(Trap::RepeatedPair("en/shop".into())));
-        assert_eq!(trap("http://h/en/shop/de/shop/"), None);
+        assert_eq!(trap("http://h/en/shop/en/shop/en/shop/"), Some(Trap::RepeatedPair("en/shop".into())));
+        assert_eq!(trap("http://h/en/shop/de/shop/en/shop"), None);
     }
 
     #[test]
@@ -120,8 +132,10 @@ mod tests {
         let deep: String = (0..25).map(|n| format!("/s{n}")).collect();
         assert_eq!(trap(&format!("http://h{deep}")), Some(Trap::TooManySegments(24)));
         assert_eq!(trap(&format!("http://h/?q={}", "x".repeat(511))), Some(Trap::LongQuery(512)));
-        let facets: Vec<String> = (0..17).map(|n| format!("f{n}=1")).collect();
-        assert_eq!(trap(&format!("http://h/?{}", facets.join("&"))), Some(Trap::TooManyParameters(16)));
+        assert_eq!(trap(&format!("http://h/?q={}", "%E4%B8%AD".repeat(200))), None, "200 letters");
+        assert_eq!(trap("http://h/?q=%"), None);
+        let facets: Vec<String> = (0..33).map(|n| format!("f{n}=1")).collect();
+        assert_eq!(trap(&format!("http://h/?{}", facets.join("&"))), Some(Trap::TooManyParameters(32)));
     }
 
     #[test]

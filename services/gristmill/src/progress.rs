@@ -59,6 +59,8 @@ pub struct Totals {
     pub orders: u64,
     /// Finished orders of this run by outcome.
     pub outcomes: BTreeMap<String, u64>,
+    /// Links of this run that were not taken, by reason; one on many pages counts each time.
+    pub left_out: BTreeMap<String, u64>,
     #[serde(skip)]
     pub seconds: f64,
 }
@@ -210,6 +212,9 @@ impl Display {
                     ("gristmill_orders_total", _) => totals.orders += value,
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
+                    ("gristmill_offered_links_total", reason) if !matches!(reason, "new" | "known") => {
+                        _ = totals.left_out.insert(reason.to_owned(), value);
+                    }
                     ("gristmill_fetched_bytes_total", _) => totals.bytes = value,
                     ("gristmill_pages_need_browser_total", "no_browser") => totals.missed += value,
                     ("gristmill_renders_total" | "gristmill_rendered_pages_total", result) => {
@@ -232,6 +237,7 @@ impl Display {
         let all = self.cpu.elapsed().as_secs_f64();
         totals.cpu_seconds.insert("other", (all - known).max(0.0));
         totals.outcomes.retain(|_, count| *count > 0);
+        totals.left_out.retain(|_, count| *count > 0);
         totals.renders.retain(|_, count| *count > 0);
         totals.seconds = self.begun.elapsed().as_secs_f64();
         totals.updated_at = now_ms() / 1000;
@@ -301,9 +307,18 @@ pub fn summary(totals: &Totals, ended: Ended, settings: &Settings) -> String {
         "  whole crawl  {} URLs known: {} done, {} queued, {} redirected, {} disallowed, {} failed",
         crawl.known, crawl.done, crawl.queued, crawl.redirected, crawl.disallowed, crawl.failed
     );
+    if crawl.nothing_new > 0 {
+        let n = crawl.nothing_new;
+        let _ = writeln!(text, "  not fetched  {n} URLs, since others like them brought nothing new");
+    }
     let outcomes: Vec<String> = totals.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     if !outcomes.is_empty() {
         let _ = writeln!(text, "  outcomes     {}", outcomes.join(", "));
+    }
+    let left_out: Vec<String> =
+        totals.left_out.iter().map(|(name, count)| format!("{} {count}", name.replace('_', " "))).collect();
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "  left out     links: {} (`gristmill explain URL` tells why)", left_out.join(", "));
     }
     if !totals.renders.is_empty() {
         let of = |name: &str| totals.renders.get(name).copied().unwrap_or(0);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use gristmill_frontier::Rejection;
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::unreadable::Unreadable;
@@ -100,7 +101,7 @@ impl Metrics {
         for effect in ["final", "retry", "stale", "unreadable", "lost"] {
             metrics.outcomes.with_label_values(&[effect]);
         }
-        for result in ["new", "known", "rejected"] {
+        for result in ["new", "known"].into_iter().chain(Rejection::NAMES) {
             metrics.links.with_label_values(&[result]);
         }
         metrics.show(0, &Status::default());

@@ -293,11 +293,64 @@ pub struct Outcome {
     pub links: u32,
     /// Details of a failure, for people.
     pub error: Option<String>,
+    /// Whether a page says nothing that its site has not said on others; `None` where nobody can tell.
+    pub brings_nothing: Option<bool>,
 }
 
 impl Message for Outcome {
     const KIND: MessageKind = MessageKind::Outcome;
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
+
+    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<OutcomeV1>(archive).map(Outcome::from))
+    }
+}
+
+/// An outcome before it told what is new on a page.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct OutcomeV1 {
+    order_id: u64,
+    url: String,
+    kind: FetchKind,
+    verdict: Verdict,
+    status: u16,
+    ip: Option<String>,
+    retry_after_ms: Option<u64>,
+    redirect: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    content_hash: Option<u64>,
+    robots: Option<Vec<u8>>,
+    started_at: u64,
+    finished_at: u64,
+    bytes: u64,
+    links: u32,
+    error: Option<String>,
+}
+
+impl From<OutcomeV1> for Outcome {
+    fn from(old: OutcomeV1) -> Self {
+        Outcome {
+            order_id: old.order_id,
+            url: old.url,
+            kind: old.kind,
+            verdict: old.verdict,
+            status: old.status,
+            ip: old.ip,
+            retry_after_ms: old.retry_after_ms,
+            redirect: old.redirect,
+            etag: old.etag,
+            last_modified: old.last_modified,
+            content_hash: old.content_hash,
+            robots: old.robots,
+            started_at: old.started_at,
+            finished_at: old.finished_at,
+            bytes: old.bytes,
+            links: old.links,
+            error: old.error,
+            brings_nothing: None,
+        }
+    }
 }
 
 /// One outlink with its words.

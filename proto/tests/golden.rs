@@ -54,6 +54,7 @@ fn outcome() -> Outcome {
         bytes: 33,
         links: 0,
         error: None,
+        brings_nothing: Some(true),
     }
 }
 
@@ -156,7 +157,9 @@ fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn version_1_of_every_message_still_opens() {
     assert_eq!(decode::<Order>(&golden("order-v1.bin", &[])), Ok(order()));
-    assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
+    assert_eq!(decode::<Outcome>(&golden("outcome-v2.bin", &encode(&outcome()))), Ok(outcome()));
+    let old = Outcome { brings_nothing: None, ..outcome() };
+    assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &[])), Ok(old));
     assert_eq!(decode::<Links>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<Page>(&golden("page-v1.bin", &[])), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &[])), Ok(document()));
@@ -247,7 +250,7 @@ fn an_order_and_an_outcome_of_a_browser_are_messages_of_the_versions_before() {
     let order = Order { kind: FetchKind::Render, ..order() };
     assert_eq!(decode::<Order>(&golden("order-v4-render.bin", &encode(&order))), Ok(order));
     let outcome = Outcome { kind: FetchKind::Render, verdict: Verdict::Unrendered, ..outcome() };
-    assert_eq!(decode::<Outcome>(&golden("outcome-v1-render.bin", &encode(&outcome))), Ok(outcome));
+    assert_eq!(decode::<Outcome>(&golden("outcome-v2-render.bin", &encode(&outcome))), Ok(outcome));
     let wish = Link { kind: FetchKind::Render, source: LinkSource::Extractor, ..links().links.remove(0) };
     let links = Links { links: vec![wish], ..links() };
     assert_eq!(decode::<Links>(&golden("links-v1-render.bin", &encode(&links))), Ok(links));

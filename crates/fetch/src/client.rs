@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
+use bytes::Bytes;
 use gristmill_terms::FetchKind;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -12,14 +13,15 @@ use url::{Host, Url};
 
 use crate::budget::{Budget, Waits};
 use crate::config::{ConfigError, FetchConfig};
-use crate::decode::ContentEncoding;
+use crate::cookies::Cookies;
+use crate::decode::{ContentEncoding, DecodeLimits, decode_begin};
 use crate::dial::{DialLayer, is_hang_up, noting};
 use crate::error::FetchError;
 use crate::exchange::{Incoming, Recorder, request_head};
 use crate::explain::{HEADER_READER_BYTES, MAX_HEADER_FIELDS, explain, resolve_error};
 use crate::media::{self, Declared};
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
-use crate::response::{Body, Headers, Request, Response};
+use crate::response::{Body, Headers, Request, Response, redirect_of};
 use crate::transfer::{Received, Transfer, drain};
 
 /// How often at most a download that waits for memory looks at the clock.
@@ -35,6 +37,8 @@ pub struct Client {
     budget: Budget,
     /// Header fields that the library adds to every request.
     defaults: HeaderMap,
+    /// Where sites set them on the way to a page; none without `fetch.cookies`.
+    cookies: Option<Arc<Cookies>>,
 }
 
 impl Client {
@@ -84,6 +88,7 @@ impl Client {
             slots: Arc::new(Slots::new(config.connections_per_host)),
             budget: Budget::new(config),
             defaults,
+            cookies: config.cookies.then(Arc::default),
         })
     }
 
@@ -92,8 +97,8 @@ impl Client {
         &self.config
     }
 
-    /// Makes one request and takes in the answer. Follows no redirect, keeps no cookie, and tries nothing twice,
-    /// except over a connection that was kept and turns out to be dead.
+    /// Makes one request and takes in the answer. Follows no redirect, and tries nothing twice, except over a connection that was
+    /// kept and turns out to be dead, and where a redirect to the same address sets a cookie.
     ///
     /// Waits first while the host has `fetch.connections_per_host` requests running, and later while a large body finds no room
     /// in `fetch.max_bytes_in_flight`; the time limits count neither.
@@ -165,19 +170,21 @@ impl Client {
         waits: &Arc<Waits>,
     ) -> Result<Response, FetchError> {
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let (head, mut answer) = self.send(request, url, recorder).await?;
+        let (head, mut answer) = self.send_with_cookies(request, url, recorder).await?;
         // Behind a proxy, that one's address says nothing of the site.
         let ip = answer.remote_addr().filter(|_| self.config.proxy.is_none()).map(|address| address.ip());
         if recorder.is_on() {
             recorder.answered(head, &answer, ip, started);
         }
-        let headers = self.take_headers(url, answer.headers())?;
-        let status = answer.status().as_u16();
+        let headers = self.take_headers(url, &answer)?;
+        let (status, mut refusal) = (answer.status().as_u16(), Bytes::new());
         let received = if (200..300).contains(&status) && !matches!(status, 204 | 205) {
             let incoming = Incoming::new(self.budget.share(waits), recorder);
             self.receive(request.kind, url, &headers, &mut answer, incoming, waits).await?
         } else {
-            Received { body: Body::default(), wire_bytes: drain(&self.config, &mut answer, recorder).await }
+            let wire_bytes;
+            (wire_bytes, refusal) = drain(&self.config, &mut answer, recorder, refuses(status)).await;
+            Received { body: Body::default(), wire_bytes }
         };
         let duration = clock.elapsed();
         Ok(Response {
@@ -187,10 +194,31 @@ impl Client {
             ip,
             wire_bytes: received.wire_bytes,
             body: received.body,
+            refusal: refusal_text(&answer, &refusal),
             started,
             finished: started + duration,
             duration,
         })
+    }
+
+    /// Sends the request, and once more where the site sends us back to the same address with a cookie.
+    async fn send_with_cookies(
+        &self,
+        request: &Request,
+        url: &Url,
+        recorder: &Recorder,
+    ) -> Result<(Vec<u8>, reqwest::Response), FetchError> {
+        let (head, mut answer) = self.send(request, url, recorder).await?;
+        let Some(cookies) = self.cookies.as_ref().filter(|_| answer.status().is_redirection()) else {
+            return Ok((head, answer));
+        };
+        let is_new = cookies.take_in(url, answer.headers());
+        let target = redirect_of(answer.status().as_u16(), &self.take_headers(url, &answer)?, url);
+        if !is_new || target.as_ref() != Some(url) {
+            return Ok((head, answer));
+        }
+        drain(&self.config, &mut answer, &Recorder::default(), false).await;
+        self.send(request, url, recorder).await
     }
 
     /// Sends the request, and gives its head too where that is recorded.
@@ -211,6 +239,10 @@ impl Client {
             if let Some(value) = value.as_deref().and_then(|value| HeaderValue::from_str(value).ok()) {
                 builder = builder.header(name, value);
             }
+        }
+        let own = self.config.headers.keys().any(|name| name.eq_ignore_ascii_case("cookie"));
+        if let Some(field) = self.cookies.as_ref().filter(|_| !own).and_then(|cookies| cookies.field(url)) {
+            builder = builder.header(header::COOKIE, field);
         }
         let request = builder.build().map_err(|error| explain(&self.config, url.as_str(), &error))?;
         let head = match recorder.is_on() {
@@ -248,14 +280,14 @@ impl Client {
         }
     }
 
-    pub(crate) fn take_headers(&self, url: &Url, map: &HeaderMap) -> Result<Headers, FetchError> {
-        let limit = self.config.max_header_bytes;
+    pub(crate) fn take_headers(&self, url: &Url, answer: &reqwest::Response) -> Result<Headers, FetchError> {
+        let (limit, map) = (self.config.max_header_bytes, answer.headers());
         // Four bytes of `: ` and the line end belong to each field.
         let n_bytes: usize = map.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         if n_bytes > limit {
             return Err(FetchError::HeaderTooLarge { url: url.as_str().to_owned(), limit });
         }
-        Ok(Headers::from_map(map))
+        Ok(Headers::from_map(answer.status().as_u16(), map))
     }
 
     async fn receive(
@@ -285,6 +317,22 @@ impl Client {
         let transfer = Transfer::new(&self.config, url.as_str(), kind, declared, codings);
         transfer.check_declared_length(answer.content_length())?;
         transfer.run(answer, incoming, waits).await
+    }
+}
+
+/// Whether an answer may be a wall, so that what it says is of use.
+fn refuses(status: u16) -> bool {
+    matches!(status, 401 | 403 | 405 | 429 | 503)
+}
+
+/// The begin of a body unpacked as far as it goes, where it has one coding at most.
+fn refusal_text(answer: &reqwest::Response, wire: &Bytes) -> Bytes {
+    const LIMITS: DecodeLimits = DecodeLimits { max_bytes: 256 * 1024, max_ratio: u32::MAX };
+    let named = answer.headers().get(header::CONTENT_ENCODING).and_then(|value| value.to_str().ok());
+    match ContentEncoding::applied(named.unwrap_or_default()).as_deref() {
+        Ok([]) => wire.clone(),
+        Ok([coding]) => decode_begin(wire, *coding, LIMITS).into(),
+        _ => Bytes::new(),
     }
 }
 

@@ -58,6 +58,9 @@ pub struct FetchConfig {
     /// Keeps a body that ends early, as a connection that broke off or a packed stream without its end leaves it, as far as it
     /// came, marked as cut; refused without this. Default: true.
     pub allow_truncated: bool,
+    /// Keeps the cookies that a site sets with a redirect, in memory, and shows them to that site alone: some answer nothing else
+    /// without. Default: true.
+    pub cookies: bool,
     /// Lets the client dial loopback, private and other special addresses: for tests and intranets.
     /// Default: false.
     pub allow_private: bool,
@@ -105,6 +108,7 @@ impl Default for FetchConfig {
             max_ratio: 200,
             accept: accept.map(str::to_owned).to_vec(),
             allow_truncated: true,
+            cookies: true,
             allow_private: false,
             resolve: BTreeMap::new(),
             dns_ttl: Duration::from_secs(300),

@@ -56,7 +56,7 @@ impl Client {
         }
         let request = builder.build().map_err(|error| explain(&self.config, url.as_str(), &error))?;
         let answer = self.answer(request, &url).await?;
-        let headers = self.take_headers(&url, answer.headers())?;
+        let headers = self.take_headers(&url, &answer)?;
         let status = answer.status().as_u16();
         let (start, length) = match (status, part(answer.headers())) {
             (206, Some((Some(start), length))) if start == from => (start, length),

@@ -33,6 +33,7 @@
 mod budget;
 mod client;
 mod config;
+mod cookies;
 mod decode;
 mod dial;
 mod download;
@@ -59,5 +60,5 @@ pub use gristmill_terms::{Cut, FetchKind, Retry, Verdict};
 pub use guard::{AddressClass, classify};
 pub use response::{Body, Headers, Request, Response};
 pub use retry_after::retry_after;
-pub use scan::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits, decode_entities, scan, scan_with};
+pub use scan::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits, Sketch, decode_entities, scan, scan_with};
 pub use visit::VisitError;

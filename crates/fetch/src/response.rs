@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use gristmill_terms::{FetchKind, Verdict};
 use gristmill_urls::join;
+use gristmill_walls::challenger;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;
 
@@ -65,10 +66,12 @@ pub struct Headers {
     pub related: Vec<String>,
     /// `Content-Language`.
     pub content_language: Option<String>,
+    /// Who answers with a challenge, where the fields tell.
+    pub challenger: Option<&'static str>,
 }
 
 impl Headers {
-    pub(crate) fn from_map(map: &HeaderMap) -> Self {
+    pub(crate) fn from_map(status: u16, map: &HeaderMap) -> Self {
         let one = |name: HeaderName| map.get(name).map(text);
         let links: Vec<String> = map.get_all(header::LINK).iter().take(16).map(target_text).collect();
         let links = || links.iter().flat_map(|value| header_links(value));
@@ -85,6 +88,7 @@ impl Headers {
             canonical: links().find(|link| link.is("canonical")).map(|link| link.target.to_owned()),
             related: links().filter(HeaderLink::is_related).map(|link| link.target.to_owned()).collect(),
             content_language: one(header::CONTENT_LANGUAGE),
+            challenger: challenger(status, |name| map.get(name)?.to_str().ok()),
         }
     }
 }
@@ -177,6 +181,8 @@ pub struct Response {
     pub wire_bytes: u64,
     /// The body of a 2xx answer; empty for every other status, which no one reads.
     pub body: Body,
+    /// Of an answer that refuses the page (401, 403, 405, 429, 503): the begin of what it says, unpacked, at most 256 KiB.
+    pub refusal: Bytes,
     /// When the request went out.
     pub started: SystemTime,
     /// When the last byte came. Politeness counts from here.
@@ -231,7 +237,7 @@ mod tests {
         for (name, value) in fields.iter().map(field) {
             map.append(name, value);
         }
-        Headers::from_map(&map)
+        Headers::from_map(200, &map)
     }
 
     #[test]
@@ -262,6 +268,7 @@ mod tests {
             ip: None,
             wire_bytes: 0,
             body: Body::default(),
+            refusal: Bytes::new(),
             started: SystemTime::UNIX_EPOCH,
             finished: SystemTime::UNIX_EPOCH,
             duration: Duration::ZERO,

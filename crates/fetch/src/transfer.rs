@@ -292,8 +292,14 @@ async fn decode(decoder: &mut Decoder, mut piece: &[u8], other: usize, share: &m
     Ok(())
 }
 
-/// Takes in a short body that no one wants but `recorder`, and turns away from a long, slow or broken one.
-pub(crate) async fn drain(config: &FetchConfig, response: &mut reqwest::Response, recorder: &Recorder) -> u64 {
+/// Takes in a short body that is no page, and turns away from a long, slow or broken one. Answers how many bytes came, and the first
+/// of them if someone wants them.
+pub(crate) async fn drain(
+    config: &FetchConfig,
+    response: &mut reqwest::Response,
+    recorder: &Recorder,
+    is_wanted: bool,
+) -> (u64, Bytes) {
     let (mut n_bytes, mut kept) = (0, BytesMut::new());
     let reading = async {
         loop {
@@ -303,7 +309,7 @@ pub(crate) async fn drain(config: &FetchConfig, response: &mut reqwest::Response
                 Err(_) => break Some(Cut::Disconnect),
             };
             n_bytes += piece.len();
-            if recorder.is_on() {
+            if is_wanted || recorder.is_on() {
                 kept.extend_from_slice(&piece[..piece.len().min(DRAIN_BYTES - kept.len())]);
             }
             if n_bytes > DRAIN_BYTES {
@@ -314,6 +320,7 @@ pub(crate) async fn drain(config: &FetchConfig, response: &mut reqwest::Response
     // Cut off or not, the answer itself is known already.
     let limit = config.read_timeout.min(Duration::from_secs(2));
     let cut = tokio::time::timeout(limit, reading).await.unwrap_or(Some(Cut::Time));
-    recorder.body(kept.freeze(), cut, None);
-    n_bytes as u64
+    let kept = kept.freeze();
+    recorder.body(kept.clone(), cut, None);
+    (n_bytes as u64, kept)
 }

@@ -92,6 +92,7 @@ fn next_and_outcome(bencher: divan::Bencher) {
             last_modified: None,
             content_hash: Some(n),
             robots_body: None,
+            brings_nothing: None,
             finished_at: now,
         };
         frontier.outcome(&outcome, now)

@@ -154,7 +154,7 @@ pub struct PolitenessConfig {
     /// Longest `Retry-After` that is honoured as written. Default: `1h`.
     #[serde(with = "humantime_serde")]
     pub max_retry_after: Duration,
-    /// After how many failures in a row without any HTTP answer (DNS, connect, TLS, timeout) a site is given up: its queued
+    /// After how many failures in a row without an answer for us (DNS, connect, TLS, timeout, blocked) a site is given up: its queued
     /// URLs end as `given_up`. Default: 30.
     pub give_up_after: u32,
     /// For how long. Default: `24h`.
@@ -234,7 +234,7 @@ impl RetryConfig {
     #[must_use]
     pub fn limit(&self, kind: FailureKind) -> u16 {
         match kind {
-            FailureKind::RateLimited => self.rate_limited,
+            FailureKind::RateLimited | FailureKind::Blocked => self.rate_limited,
             FailureKind::Unavailable => self.unavailable,
             FailureKind::ServerError => self.server_error,
             FailureKind::Timeout => self.timeout,

@@ -19,6 +19,7 @@ use crate::place::{Head, HostId, Places};
 use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::render::key_of;
 use crate::store::{Meta, Store, row_of};
+use crate::template::Templates;
 use gristmill_terms::FetchKind;
 
 /// Whether a registrable domain is one of the frontier's own.
@@ -52,6 +53,7 @@ pub struct Frontier {
     pub(crate) rules: Generations<HostId, Arc<Robots>>,
     pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
+    pub(crate) templates: Templates,
     pub(crate) clock: Clock,
     /// Whether a registrable domain is one of its own; none where all are.
     pub(crate) owns: Option<Owns>,
@@ -87,6 +89,7 @@ impl Frontier {
             rules: Generations::new(config.robots.cache_bytes),
             tdm: Generations::new(config.robots.cache_bytes / 4),
             recent: Generations::new(config.recent_urls),
+            templates: Templates::default(),
             clock: Clock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
@@ -473,6 +476,7 @@ mod tests {
                 last_modified: None,
                 content_hash: None,
                 robots_body: None,
+                brings_nothing: None,
                 finished_at: now,
             };
             frontier.outcome(&outcome, now).unwrap();

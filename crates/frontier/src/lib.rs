@@ -67,6 +67,7 @@ mod stats;
 mod store;
 mod table;
 mod tdm;
+mod template;
 
 pub use check::{Checked, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig};

@@ -1,6 +1,6 @@
 //! Giving out orders: which domain is due, what it may be asked, and what the caller waits for otherwise.
 
-use gristmill_urls::{CanonicalUrl, UrlKey};
+use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey};
 
 use crate::config::millis;
 use crate::error::FrontierError;
@@ -246,6 +246,10 @@ impl Frontier {
         let url = self.stored_url(&record.url)?;
         let state = if self.places.domains[&domain].record.given_up_until > now {
             Some(UrlState::Failed(FailureKind::GivenUp))
+        } else if self.left_out(&record, &url) {
+            Some(UrlState::Failed(FailureKind::OutOfScope))
+        } else if is_further_page(&record) && self.templates.leave_out(&url) {
+            Some(UrlState::Failed(FailureKind::NothingNew))
         } else {
             let (permission, work) = self.permission(host, &url, now)?;
             *steps = steps.saturating_sub(work / BYTES_IN_STEP);
@@ -274,6 +278,11 @@ impl Frontier {
         self.put_record(key, &record);
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         Ok(order)
+    }
+
+    /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
+    fn left_out(&self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
+        is_further_page(record) && self.scope.judge(url, record.depth) != ScopeVerdict::Inside
     }
 
     /// Whether the crawl has as many sitemaps as it may fetch pages: one page of each would do. Only new ones are meant.
@@ -387,8 +396,14 @@ impl Frontier {
             last_modified: None,
             content_hash: None,
             robots_body: None,
+            brings_nothing: None,
             finished_at: now,
         };
         self.outcome(&outcome, now).map(drop)
     }
+}
+
+/// Whether it is a page that no seed stands for.
+fn is_further_page(record: &UrlRecord) -> bool {
+    record.kind == FetchKind::Page && record.depth > 0 && !record.is_seed
 }

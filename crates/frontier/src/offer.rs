@@ -4,7 +4,7 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Link, Offered, Rejection};
+use crate::message::{FailureKind, Link, Offered, Rejection};
 use crate::record::{UrlRecord, UrlState};
 use crate::store::row_of;
 use gristmill_terms::{FetchKind, LinkSource};
@@ -88,7 +88,8 @@ impl Frontier {
             return Ok(Offered::Rejected(Rejection::Scope(verdict)));
         }
         if let Some(mut record) = self.record(key)? {
-            if given && matches!(record.state, UrlState::Failed(_) | UrlState::Disallowed) {
+            let is_back = record.state == UrlState::Failed(FailureKind::OutOfScope) && verdict == ScopeVerdict::Inside;
+            if is_back || given && matches!(record.state, UrlState::Failed(_) | UrlState::Disallowed) {
                 self.try_anew(key, &mut record, &url)?;
             }
             self.improve(key, record, &url, link)?;

@@ -107,7 +107,10 @@ impl Frontier {
         record.last_fetch = self.ended(outcome);
         record.status = outcome.status;
         let applied = match &outcome.result {
-            FetchResult::Ok => self.done(key, &mut record, lease, outcome, false),
+            FetchResult::Ok => {
+                self.templates.learn(url, outcome.brings_nothing);
+                self.done(key, &mut record, lease, outcome, false)
+            }
             // Nothing was asked that this could be the answer to.
             FetchResult::NotModified if !record.is_conditional() => {
                 self.failed(key, &mut record, FailureKind::Protocol, outcome)
@@ -187,6 +190,9 @@ impl Frontier {
         };
         self.set_state(record, UrlState::Redirected, 0, 0);
         record.redirect = Some(target.as_str().to_owned());
+        if self.ask_again_behind(&target, url)? {
+            return Ok(Applied::Final);
+        }
         let moved = target.registrable_domain() == url.registrable_domain();
         let opens =
             moved && record.is_seed && record.kind == FetchKind::Page && self.scope.config().follow_seed_redirects;
@@ -201,6 +207,36 @@ impl Frontier {
         };
         self.learn(&link, url.as_str())?;
         Ok(Applied::Final)
+    }
+
+    /// Lets a page be asked once more whose redirects led over `url` back to it: some sites set a cookie on such a way. Tells whether.
+    fn ask_again_behind(&mut self, target: &CanonicalUrl, url: &CanonicalUrl) -> Result<bool, FrontierError> {
+        if !self.is_own(target) {
+            return Ok(false);
+        }
+        let Some(mut record) = self.record(target.key())? else { return Ok(false) };
+        // The second time it is a circle.
+        if record.state != UrlState::Redirected || record.attempt > 0 || !self.leads_to(&record, url)? {
+            return Ok(false);
+        }
+        record.attempt = 1;
+        let host = self.places.host(target.origin(), target.registrable_domain(), &mut self.store, &mut self.meta)?;
+        self.enqueue(target.key(), &mut record, host)?;
+        self.put_record(target.key(), &record);
+        Ok(true)
+    }
+
+    /// Whether the redirects of a URL lead to `url`, as far as this frontier knows.
+    fn leads_to(&self, from: &UrlRecord, url: &CanonicalUrl) -> Result<bool, FrontierError> {
+        let mut next = from.redirect.clone();
+        for _ in 0..=self.config.max_redirects {
+            let Some(target) = next else { return Ok(false) };
+            if target == url.as_str() {
+                return Ok(true);
+            }
+            next = self.record(UrlKey::of(&target))?.and_then(|record| record.redirect);
+        }
+        Ok(false)
     }
 
     fn failed(&mut self, key: UrlKey, record: &mut UrlRecord, kind: FailureKind, outcome: &FetchOutcome) -> Applied {

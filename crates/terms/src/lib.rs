@@ -6,7 +6,7 @@
 //!
 //! assert_eq!(FetchKind::default().as_str(), "page");
 //! assert_eq!(Verdict::Timeout.retry(), Retry::BackOff);
-//! assert_eq!(Verdict::ALL.len(), 26);
+//! assert_eq!(Verdict::ALL.len(), 30);
 //! ```
 //!
 //! Messages and stores hold these by their place in the list: a new one goes to the end.
@@ -65,6 +65,6 @@ mod tests {
             assert!(Verdict::ALL[..at].iter().all(|before| before.as_str() != verdict.as_str()));
         }
         assert_eq!(FetchKind::from_byte(FetchKind::Feed as u8), Some(FetchKind::Feed));
-        assert_eq!(Verdict::from_byte(26), None);
+        assert_eq!(Verdict::from_byte(30), None);
     }
 }

@@ -55,6 +55,14 @@ crate::terms! {
         Protocol = "protocol",
         /// It came, and the browser could not draw it: the tab crashed, hung or used up its limits.
         Unrendered = "unrendered",
+        /// A challenge, a refusal or a question for consent came instead of the page.
+        Blocked = "blocked",
+        /// It came with success and says that there is no such page.
+        SoftNotFound = "soft_not_found",
+        /// A form came that asks who one is.
+        Login = "login",
+        /// Nobody uses the domain.
+        Parked = "parked",
     }
 }
 
@@ -62,7 +70,11 @@ impl Verdict {
     /// Advice to the scheduler on asking for this URL again after such an end.
     pub fn retry(self) -> Retry {
         match self {
-            Verdict::TooManyRequests | Verdict::Unavailable | Verdict::Timeout | Verdict::TooSlow => Retry::BackOff,
+            Verdict::TooManyRequests
+            | Verdict::Unavailable
+            | Verdict::Timeout
+            | Verdict::TooSlow
+            | Verdict::Blocked => Retry::BackOff,
             Verdict::ServerError
             | Verdict::Dns
             | Verdict::Connect

@@ -25,7 +25,7 @@
 //! | `loop/a` ⇄ `loop/b`, `self` | endless redirects |
 //! | `chain/N` | redirect to `chain/N-1`; a page at 0 |
 //! | `to-private` | redirect to `http://10.0.0.1/` |
-//! | `cookie-wall` | redirect to itself until a cookie comes back |
+//! | `cookie-wall` | redirect to itself until a cookie comes back, which it does |
 //! | `broken-charset` | bytes that are valid in no character set, declared UTF-8 |
 //! | `wrong-charset` | GBK declared as UTF-8 |
 //! | `broken-gzip`, `false-gzip`, `stacked` | a cut gzip stream; plain text called gzip; gzip twice |

@@ -9,6 +9,7 @@ use gristmill_proto::{Order, Rendered, Verdict};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
+use gristmill_walls::{Answer, wall};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::body::{Owner, pack};
@@ -81,6 +82,9 @@ impl Report {
         let share = response.body.share.clone();
         let fetched_at = std::mem::replace(&mut outcome.finished_at, finished_at);
         let key = own.registrable_domain();
+        let status = response.status;
+        let walled = |drawn: &Drawn| wall(&Answer { status, url: own.as_str(), html: &drawn.html });
+        let drawn = drawn.and_then(|drawn| walled(&drawn).map_or(Ok(drawn), |found| Err(found.reason)));
         let mut drawn = match drawn {
             Ok(drawn) => drawn,
             Err(reason) => {

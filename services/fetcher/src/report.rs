@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
-    Body, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ScanLimits, Share,
+    Body, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ScanLimits, Share, Sketch,
     retry_after, scan_with,
 };
 use gristmill_html::{Decoded, Hints, decode_with};
@@ -16,13 +16,15 @@ use gristmill_robots::{Directives, Listing, is_foreign_xml};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
 use gristmill_urls::{CanonicalUrl, UrlError};
+use gristmill_walls::{Answer, Finding, Wall, wall};
 use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::body::{Large, Owner, pack};
 use crate::capture::Captured;
 use crate::config::FetcherConfig;
-use crate::links::{Collector, Found, Recent, Reported, records};
+use crate::links::{Collector, Found, Reported, records};
+use crate::memory::Memory;
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -55,7 +57,7 @@ pub(crate) async fn fetch(
     own: CanonicalUrl,
     config: &FetcherConfig,
     blobs: &Blobs,
-    recent: &Arc<Recent>,
+    memory: &Arc<Memory>,
     cores: &Semaphore,
 ) -> Report {
     let started_at = now_ms();
@@ -71,12 +73,12 @@ pub(crate) async fn fetch(
     let mut report = match answer {
         Err(error) => Report::failed(&order, &key_of(&order, &own), started_at, error.verdict(), error.to_string()),
         Ok(response) => {
-            let (config, blobs, recent) = (config.clone(), blobs.clone(), recent.clone());
+            let (config, blobs, memory) = (config.clone(), blobs.clone(), memory.clone());
             let url = order.url.clone();
             // Reading a body is CPU work: off the async threads.
             let reading = move || {
                 let cpu = ThreadTime::now();
-                let report = Report::answered(&order, &own, response, started_at, &config, &blobs, &recent);
+                let report = Report::answered(&order, &own, response, started_at, &config, &blobs, &memory);
                 Report { cpu: cpu.elapsed(), ..report }
             };
             // More at once than there are cores would only take more memory, and more threads that keep some of it.
@@ -104,10 +106,13 @@ impl Report {
         started_at: u64,
         config: &FetcherConfig,
         blobs: &Blobs,
-        recent: &Recent,
+        memory: &Memory,
     ) -> Self {
-        let verdict = response.verdict();
         let mut outcome = outcome_of(order, &response, started_at);
+        if let Some(found) = wall_of(order, own, &response) {
+            return Self::walled(order, own, outcome, &found);
+        }
+        let verdict = response.verdict();
         let share = response.body.share.clone();
         let mut records = Vec::new();
         let (mut reported, mut links_cut, mut no_listing) = (Vec::new(), false, false);
@@ -116,11 +121,12 @@ impl Report {
             (Verdict::Ok, asked) if asked.is_wish() => outcome.robots = Some(response.body.decoded.to_vec()),
             (Verdict::Ok, _) => {
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
-                let Reading { kind, mut found, is_cut, notes, target, is_page, is_listing } =
+                let Reading { kind, mut found, is_cut, notes, target, is_page, is_listing, sketch } =
                     Reading::of(order, own, &response, config);
                 links_cut = is_cut;
                 no_listing = kind != FetchKind::Page && !is_listing;
-                recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
+                memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
+                outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);
                 for note in notes {
@@ -150,6 +156,14 @@ impl Report {
             _ => {}
         }
         Self { reported, links_cut, no_listing, ..Self::of(&key_of(order, own), outcome, records, large, share) }
+    }
+
+    /// An answer that stands in the way: no document, and no reason to lose an older one.
+    fn walled(order: &Order, own: &CanonicalUrl, outcome: Outcome, found: &Finding) -> Self {
+        let note = rejected(order, own.registrable_domain(), FETCHER, found.reason.clone(), outcome.finished_at);
+        let (verdict, error) = (verdict_of(found.wall), Some(found.reason.clone()));
+        let outcome = Outcome { verdict, error, etag: None, last_modified: None, ..outcome };
+        Self::of(&key_of(order, own), outcome, vec![note], Vec::new(), None)
     }
 
     pub(crate) fn of(
@@ -184,6 +198,31 @@ impl Report {
     pub fn failed(order: &Order, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
         let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
         Self::of(key, outcome, Vec::new(), Vec::new(), None)
+    }
+}
+
+/// What stands in the way of a page that was asked for.
+fn wall_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<Finding> {
+    if order.kind != FetchKind::Page {
+        return None;
+    }
+    if let Some(provider) = response.headers.challenger {
+        return Some(Finding { wall: Wall::Blocked, reason: format!("a challenge of {provider}") });
+    }
+    let text = match response.verdict() {
+        Verdict::Ok => text_of(own, response),
+        _ if response.refusal.is_empty() => return None,
+        _ => decode_with(&response.refusal, &hints_of(own, response)),
+    };
+    wall(&Answer { status: response.status, url: own.as_str(), html: &text.text })
+}
+
+fn verdict_of(wall: Wall) -> Verdict {
+    match wall {
+        Wall::Blocked => Verdict::Blocked,
+        Wall::SoftNotFound => Verdict::SoftNotFound,
+        Wall::Login => Verdict::Login,
+        Wall::Parked => Verdict::Parked,
     }
 }
 
@@ -241,6 +280,7 @@ fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
         bytes: 0,
         links: 0,
         error: None,
+        brings_nothing: None,
     }
 }
 
@@ -270,6 +310,8 @@ struct Reading {
     is_page: bool,
     /// Whether it is a sitemap or a feed.
     is_listing: bool,
+    /// What a page says.
+    sketch: Option<Sketch>,
 }
 
 impl Reading {
@@ -286,11 +328,13 @@ impl Reading {
             let n_bytes = response.body.decoded.len();
             notes.push(format!("the body ended early and is kept as far as it came, {n_bytes} bytes"));
         }
+        let mut sketch = None;
         let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
             let links = links_in(order, own, &response.headers, &decoded, config);
             let is_foreign = is_foreign_xml(&decoded.text);
             notes.extend(is_foreign.then(|| "XML, but no page".to_owned()));
             let is_page = links.target.is_none() && !is_foreign;
+            sketch = is_page.then_some(links.sketch);
             (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)
         } else {
             let most = config.max_listing_entries;
@@ -300,14 +344,17 @@ impl Reading {
         notes.extend(is_cut.then(|| "a limit left links out".to_owned()));
         // A list of addresses in plain text is a sitemap, too.
         let is_listing = listing.is_some() || !found.is_empty();
-        Self { kind, found, is_cut, notes, target, is_page, is_listing }
+        Self { kind, found, is_cut, notes, target, is_page, is_listing, sketch }
     }
 }
 
 /// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
 pub(crate) fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
-    let hints = Hints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) };
-    decode_with(&response.body.decoded, &hints)
+    decode_with(&response.body.decoded, &hints_of(own, response))
+}
+
+fn hints_of<'a>(own: &'a CanonicalUrl, response: &'a Response) -> Hints<'a> {
+    Hints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) }
 }
 
 /// The links of a page, and where it leads on by itself.
@@ -317,6 +364,7 @@ pub(crate) struct Outlinks {
     target: Option<(CanonicalUrl, bool)>,
     /// Whether a limit left some out.
     is_cut: bool,
+    sketch: Sketch,
 }
 
 /// The links of a page whose text is `html`.
@@ -340,7 +388,7 @@ pub(crate) fn links_in(
     }
     let target = leads_on(&links).filter(|(target, _)| target != own);
     let found = Collector::new(order).in_charset(html.charset).page(&links, own, config.follow_nofollow);
-    Outlinks { found, target, is_cut: links.truncated }
+    Outlinks { found, target, is_cut: links.truncated, sketch: links.sketch }
 }
 
 /// Where a page sends its visitors before they can have read it, and whether at once.
@@ -460,9 +508,9 @@ mod tests {
         let (dir, log) = (std::path::Path::new("."), gristmill_log::LogConfig::default());
         let blobs = Blobs::open(dir, &gristmill_runtime::blobs::BlobsConfig::default(), &log).unwrap();
         let order = Order { kind, ..crate::links::tests::order(&url) };
-        let recent = Arc::new(Recent::new(100));
+        let memory = Arc::new(Memory::new(100));
         let own = CanonicalUrl::parse(&order.url, None).unwrap();
-        let report = fetch(&client, order, own, &FetcherConfig::default(), &blobs, &recent, &Semaphore::new(1)).await;
+        let report = fetch(&client, order, own, &FetcherConfig::default(), &blobs, &memory, &Semaphore::new(1)).await;
         assert_eq!(report.outcome.error, None);
         report
     }

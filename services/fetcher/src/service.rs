@@ -23,7 +23,7 @@ use tracing::{debug, warn};
 use crate::addresses::{Addresses, Ready};
 use crate::body::Large;
 use crate::config::FetcherConfig;
-use crate::links::Recent;
+use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::orders::{self, Channel, Given, Worker};
 use crate::report::{Report, fetch};
@@ -43,7 +43,7 @@ pub struct Fetcher {
     blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
-    recent: Arc<Recent>,
+    memory: Arc<Memory>,
     /// One permit for each download under way, over all parts.
     slots: Arc<Semaphore>,
     /// One permit for each body that is read.
@@ -73,9 +73,9 @@ impl Fetcher {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         let cores = Arc::new(Semaphore::new(cores));
         let backlog = Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES);
-        let recent = Arc::new(Recent::new(RECENT_LINKS));
+        let memory = Arc::new(Memory::new(RECENT_LINKS));
         let (config, blobs, turns, addresses) = (config.clone(), blobs.clone(), Turns::default(), Addresses::default());
-        Ok(Self { config, client, blobs, log, metrics, recent, slots, cores, turns, addresses, backlog })
+        Ok(Self { config, client, blobs, log, metrics, memory, slots, cores, turns, addresses, backlog })
     }
 
     /// Works until `stop`, then finishes the downloads under way and returns.
@@ -127,7 +127,7 @@ impl Worker for Fetcher {
         let Report { records, outcome_record, large, outcome, reported, links_cut, cpu, share, .. } = match &url {
             Ok(own) => {
                 let own = own.clone();
-                fetch(&self.client, order, own, &self.config, &self.blobs, &self.recent, &self.cores).await
+                fetch(&self.client, order, own, &self.config, &self.blobs, &self.memory, &self.cores).await
             }
             Err(error) => Report::bad_url(&order, error),
         };
@@ -156,7 +156,7 @@ impl Worker for Fetcher {
         self.metrics.count(&outcome, reported.len());
         self.metrics.cpu.inc_by(cpu.as_secs_f64());
         if let Ok(own) = &url {
-            self.recent.remember(own, reported);
+            self.memory.recent.remember(own, reported);
         }
         Ok(Some(places.last().map_or(0, |place| place.position)))
     }

@@ -77,6 +77,20 @@ pub fn of_failure(name: &str, status: u64) -> Reason {
         FailureKind::Unrendered => {
             ("it came, and the browser could not draw it", "the page as it was sent is read all the same")
         }
+        FailureKind::Blocked => (
+            "a challenge, a refusal or a question for consent came instead of it",
+            "a longer `--delay`, or a word with the owner of the site, may help; no challenge is solved",
+        ),
+        FailureKind::SoftNotFound => ("the page says of itself that it is not there", ""),
+        FailureKind::Login => ("a login came instead of it", "`fetch.headers` can carry what the site asks for"),
+        FailureKind::Parked => ("nobody uses its domain", ""),
+        FailureKind::NothingNew => (
+            "forty pages in a row whose addresses differ from it in numbers and values alone brought nothing new",
+            "given as a start URL, it is fetched",
+        ),
+        FailureKind::OutOfScope => {
+            ("the scope of a later start leaves it out", "a wider scope and a link to it bring it back")
+        }
     };
     // Of a page that came the status is no news.
     let what = if status < 400 { what.to_owned() } else { format!("{what} (status {status})") };
@@ -150,7 +164,7 @@ pub fn of_trap(trap: &Value) -> Option<String> {
         "repeated_segment" => format!("the part `{value}` of its path is repeated"),
         "repeated_pair" => format!("the parts `{value}` of its path are repeated"),
         "too_many_segments" => format!("its path has more than {value} parts (`frontier.traps.max_segments`)"),
-        "long_query" => format!("its query is longer than {value} bytes (`frontier.traps.max_query_bytes`)"),
+        "long_query" => format!("its query is longer than {value} characters (`frontier.traps.max_query_chars`)"),
         "too_many_parameters" => {
             format!("its query has more than {value} parameters (`frontier.traps.max_query_parameters`)")
         }

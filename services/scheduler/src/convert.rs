@@ -90,6 +90,7 @@ pub(crate) fn outcome(message: Outcome) -> FetchOutcome {
         last_modified: message.last_modified,
         content_hash: message.content_hash,
         robots_body: message.robots,
+        brings_nothing: message.brings_nothing,
         finished_at: message.finished_at,
     }
 }
@@ -118,6 +119,10 @@ fn result(verdict: Verdict, redirect: Option<String>) -> FetchResult {
         Verdict::BadEncoding => FailureKind::Undecodable,
         Verdict::Truncated | Verdict::Protocol => FailureKind::Protocol,
         Verdict::Unrendered => FailureKind::Unrendered,
+        Verdict::Blocked => FailureKind::Blocked,
+        Verdict::SoftNotFound => FailureKind::SoftNotFound,
+        Verdict::Login => FailureKind::Login,
+        Verdict::Parked => FailureKind::Parked,
     };
     FetchResult::Failed(kind)
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{
-    Applied, Explanation, Frontier, FrontierConfig, FrontierError, Next, Offered, Order, Rejection,
+    Applied, Explanation, FailureKind, Frontier, FrontierConfig, FrontierError, Next, Offered, Order, Rejection,
 };
 use gristmill_log::{Lease, Log, LogError, LogReader, Positions, Record, Start, Stored, partition_of};
 use gristmill_proto::{
@@ -468,17 +468,17 @@ impl Scheduler {
             let result = match offered {
                 Offered::New => "new",
                 Offered::Known => "known",
-                Offered::Rejected(Rejection::NotOwn) => {
+                Offered::Rejected(reason @ Rejection::NotOwn) => {
                     warn!(
                         url = link.url,
                         from = message.from,
                         "a link into the domain of another partition is refused"
                     );
-                    "rejected"
+                    reason.name()
                 }
                 Offered::Rejected(reason) => {
                     debug!(url = link.url, from = message.from, ?reason, "link rejected");
-                    "rejected"
+                    reason.name()
                 }
             };
             self.metrics.links.with_label_values(&[result]).inc();
@@ -490,13 +490,15 @@ impl Scheduler {
 fn status_of(frontier: &Frontier) -> Status {
     let stats = frontier.stats();
     let pages = &stats.pages;
+    let nothing_new = pages.failed.get(&FailureKind::NothingNew).copied().unwrap_or(0);
     let host = |url: &str| CanonicalUrl::parse(url, None).map(|url| url.authority().to_owned()).ok();
     Status {
         known: pages.known,
         queued: pages.queued + pages.retrying,
         in_flight: stats.in_flight,
         done: pages.done,
-        failed: pages.failed_total(),
+        failed: pages.failed_total() - nothing_new,
+        nothing_new,
         disallowed: pages.disallowed,
         redirected: pages.redirected,
         to_render: stats.renders.queued + stats.renders.leased + stats.renders.retrying,

@@ -16,6 +16,8 @@ pub struct Status {
     pub done: u64,
     /// URLs that failed for good.
     pub failed: u64,
+    /// URLs that are not fetched since others like them brought nothing new.
+    pub nothing_new: u64,
     /// URLs that robots.txt forbids.
     pub disallowed: u64,
     /// URLs that led elsewhere.

@@ -55,6 +55,7 @@ fn outcome(order: &Order) -> Outcome {
         bytes: 1,
         links: 0,
         error: None,
+        brings_nothing: None,
     }
 }
 

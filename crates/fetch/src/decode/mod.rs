@@ -141,6 +141,14 @@ pub fn decode_body(wire: &[u8], encoding: ContentEncoding, limits: DecodeLimits)
     decoder.finish()
 }
 
+/// What comes out of the begin of a body before its end or a fault, at most the limit.
+pub(crate) fn decode_begin(wire: &[u8], encoding: ContentEncoding, limits: DecodeLimits) -> Vec<u8> {
+    let mut decoder = Decoder::new(encoding, limits);
+    // Whatever stops it, what came before is of use.
+    let _ = decoder.push(wire);
+    decoder.into_prefix()
+}
+
 /// The same, piece by piece as the bytes come in.
 pub(crate) struct Decoder {
     engine: Engine,

@@ -6,6 +6,7 @@ use memchr::memchr;
 use url::Url;
 
 use super::entities::decode_entities;
+use super::sketch::Gathered;
 use super::tags::{Markup, Name, TagEnd, attributes, markup, name, raw_end, script_end};
 use super::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits};
 
@@ -81,6 +82,7 @@ pub(super) struct Collector<'a> {
     n_foreign: u32,
     n_templates: u32,
     n_noscripts: u32,
+    said: Gathered,
     /// Pages within the page.
     inner: Vec<String>,
 }
@@ -97,6 +99,7 @@ impl<'a> Collector<'a> {
             n_foreign: 0,
             n_templates: 0,
             n_noscripts: 0,
+            said: Gathered::default(),
             inner: Vec::new(),
         }
     }
@@ -114,6 +117,7 @@ impl<'a> Collector<'a> {
             self.links.truncated |= inner.links.frames.len() > room;
             self.links.frames.extend(inner.links.frames.into_iter().take(room));
         }
+        self.links.sketch = std::mem::take(&mut self.said).sketch();
         let page = Url::parse(base_url).ok();
         let resolved = self.base_href.as_deref().and_then(|href| join(href, Some(page.as_ref()?)).ok());
         self.links.base = resolved.filter(|url| matches!(url.scheme(), "http" | "https")).or(page);
@@ -386,6 +390,7 @@ impl<'a> Collector<'a> {
     fn text(&mut self, from: usize, to: usize) {
         if self.n_templates == 0 {
             let read = &self.html.as_bytes()[from..to];
+            self.said.add(read);
             self.links.n_text_bytes += read.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
         }
         if self.open.is_some() && from < to && self.n_templates == 0 {

@@ -6,10 +6,12 @@
 
 mod collect;
 mod entities;
+mod sketch;
 mod tags;
 
 pub use entities::decode_entities;
 use gristmill_urls::join;
+pub use sketch::Sketch;
 use url::Url;
 
 /// What a page points at, in document order, as written: trimmed, character references decoded, not resolved.
@@ -35,6 +37,8 @@ pub struct PageLinks {
     pub refresh: Option<Refresh>,
     /// Bytes of text outside of scripts, styles and templates, without white space: how much there is to read.
     pub n_text_bytes: usize,
+    /// What it says, in hashes.
+    pub sketch: Sketch,
     /// Whether a `meta name=robots`, or one for our own agent, asks not to be indexed.
     pub noindex: bool,
     /// Whether one of them asks that no link be followed.

@@ -92,7 +92,7 @@ fn what_does_not_belong_is_rejected_with_the_reason() {
     assert_eq!(reason(&link("http://b.com/")), Rejection::Scope(ScopeVerdict::Elsewhere(ScopeRule::Host)));
     assert_eq!(reason(&Link { depth: 3, ..link("http://a.com/x") }), Rejection::Scope(ScopeVerdict::TooDeep(2)));
     assert_eq!(reason(&link("http://a.com/x.jpg")), Rejection::Scope(ScopeVerdict::Binary("jpg".into())));
-    assert!(matches!(reason(&link("http://a.com/x/x/x/")), Rejection::Trap(_)));
+    assert!(matches!(reason(&link("http://a.com/x/x/x/x/")), Rejection::Trap(_)));
     assert!(matches!(reason(&link("http://a.com/2051/01/")), Rejection::Trap(_)));
     assert_eq!(reason(&Link { hops: 11, ..link("http://a.com/x") }), Rejection::TooManyRedirects(10));
     assert_eq!((bed.page("http://a.com/1"), bed.page("http://a.com/2")), (Offered::New, Offered::New));
@@ -189,6 +189,11 @@ fn redirect_loops_and_chains_end() {
     bed.redirect(&ping, "/pong");
     let pong = bed.await_order();
     bed.redirect(&pong, "/ping");
+    // Each is asked once more, as a cookie may have been set on the way.
+    for target in ["/pong", "/ping"] {
+        let order = bed.await_order();
+        bed.redirect(&order, target);
+    }
     bed.now += 10_000;
     assert_eq!(bed.next(), Next::Drained);
 
@@ -205,6 +210,57 @@ fn redirect_loops_and_chains_end() {
     let order = bed.order();
     bed.finish(&order, FetchResult::Redirect(None), 301);
     assert_eq!(bed.state("http://a.com/nowhere"), Some(UrlState::Failed(FailureKind::BadRedirect)));
+}
+
+#[test]
+fn a_page_that_a_way_of_redirects_leads_back_to_is_asked_once_more() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/board");
+    let board = bed.order();
+    bed.redirect(&board, "/sso");
+    let sso = bed.await_order();
+    bed.redirect(&sso, "/board");
+    let board = bed.await_order();
+    assert_eq!((board.url.as_str(), bed.ok(&board)), ("http://a.com/board", Applied::Final));
+    assert_eq!(bed.state("http://a.com/board"), Some(UrlState::Done));
+    // Others that redirect to a page that moved ask nothing again.
+    bed.page("http://a.com/old");
+    let old = bed.await_order();
+    bed.redirect(&old, "/new");
+    let new = bed.await_order();
+    bed.redirect(&new, "/newest");
+    let newest = bed.await_order();
+    bed.ok(&newest);
+    bed.page("http://a.com/older");
+    let older = bed.await_order();
+    bed.redirect(&older, "/new");
+    bed.now += 10_000;
+    assert_eq!(bed.next(), Next::Drained);
+}
+
+#[test]
+fn a_scope_that_is_given_later_holds_for_what_is_queued() {
+    let mut bed = Bed::new(plain());
+    bed.offer(&seed("http://a.com/"));
+    bed.page("http://a.com/private/1");
+    bed.page("http://a.com/open/1");
+    bed.commit();
+    bed.config.scope.as_mut().unwrap().exclude = vec!["/private/".to_owned()];
+    bed.reopen();
+    let first = bed.order();
+    bed.ok(&first);
+    let second = bed.await_order();
+    bed.ok(&second);
+    let urls = [first.url, second.url];
+    assert_eq!(urls, ["http://a.com/", "http://a.com/open/1"]);
+    bed.now += 10_000;
+    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.state("http://a.com/private/1"), Some(UrlState::Failed(FailureKind::OutOfScope)));
+    bed.commit();
+    bed.config.scope.as_mut().unwrap().exclude.clear();
+    bed.reopen();
+    bed.page("http://a.com/private/1");
+    assert_eq!(bed.await_order().url, "http://a.com/private/1", "a wider scope and a link bring it back");
 }
 
 #[test]

@@ -210,6 +210,95 @@ fn random_sitemap_indexes_without_end_are_asked_for_no_more_often_than_pages() {
 }
 
 #[test]
+fn what_stands_in_the_way_of_pages_is_no_document_and_is_told() {
+    const FORM: &str =
+        "<title>Sign in - The Mill</title><h1>Sign in</h1><form><input name=u><input type=password></form>";
+    const CHALLENGE: &str = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Please wait";
+    let address = serve(|_, path| match path {
+        "/" => {
+            let members: String = (0..9).map(|n| format!("<a href=/member/{n}>{n}</a>")).collect();
+            let links =
+                "<a href=/gone>g</a><a href=/guarded>c</a><a href=/shy>s</a><a href=/sold>p</a><a href=/rye>r</a>";
+            ("200 OK", HTML, format!("<title>Mill</title><p>A home page with a few words of its own.{members}{links}"))
+        }
+        "/gone" => {
+            ("200 OK", HTML, "<title>Page not found</title><h1>Oops! Page not found</h1><a href=/lost>x</a>".to_owned())
+        }
+        "/guarded" => ("403 Forbidden", HTML, CHALLENGE.to_owned()),
+        "/shy" => ("403 Forbidden", "Content-Type: text/html\r\ncf-mitigated: challenge\r\n", String::new()),
+        "/sold" => ("200 OK", HTML, "<title>mill.test</title><h1>This domain is for sale</h1>".to_owned()),
+        "/rye" => ("200 OK", HTML, "<title>Rye</title><p>Rye grows on poor soil, and the mill grinds it.".to_owned()),
+        path if path.starts_with("/login") => ("200 OK", HTML, FORM.to_owned()),
+        path if path.starts_with("/member") => ("302 Found", "Location: /login?next=1\r\n", String::new()),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.env("GRISTMILL__FRONTIER__RETRY__RATE_LIMITED", "0");
+    command.env("GRISTMILL__FRONTIER__POLITENESS__BACKOFF", "1ms");
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/"));
+    let told = text(&finish(command));
+    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
+    let outcomes = serde_json::from_str::<serde_json::Value>(&status).unwrap()["outcomes"].clone();
+    let counts = ["ok", "soft_not_found", "blocked", "parked", "login"].map(|name| outcomes[name].as_u64());
+    assert_eq!(counts, [Some(2), Some(1), Some(2), Some(1), Some(1)], "{status}\n{told}");
+    assert!(told.contains("2 pages fetched"), "{told}");
+    let mut explain = gristmill();
+    explain.arg("--data").arg(dir.path()).args(["explain", &format!("http://{address}/guarded")]);
+    let explained = text(&finish(explain));
+    assert!(explained.contains("a challenge, a refusal or a question for consent"), "{explained}");
+}
+
+#[test]
+fn endless_pages_of_one_template_end_when_they_bring_nothing_new_and_articles_do_not() {
+    const AROUND: &str = "<title>Mill</title><nav>Home Events Articles Contact</nav><p>We grind rye, wheat and oats for all who come \
+        by before noon, and sell what is left over to the bakers of the valley, who bake it in ovens of stone.</p>";
+    let asked = Arc::new(AtomicU64::new(0));
+    let counter = asked.clone();
+    let address = serve(move |_, path| {
+        let (kind, n) = path.rsplit_once('=').or_else(|| path.rsplit_once('/')).unwrap_or_default();
+        let n: u64 = n.parse().unwrap_or(0);
+        let body = match kind {
+            // An endless pager that also shows each page in two orders.
+            "/list?page" | "/list?sort=b&page" => {
+                counter.fetch_add(1, Ordering::SeqCst);
+                format!(
+                    "<h1>Page {n}</h1><a href='/list?page={0}'>next</a><a href='/list?sort=b&page={0}'>by name</a>",
+                    n + 1
+                )
+            }
+            "/article" => {
+                let words: String = (0..40)
+                    .map(|at| format!("w{}{} ", "abcdefghij".chars().nth((n % 10) as usize).unwrap(), at * n))
+                    .collect();
+                let letters: String = words
+                    .chars()
+                    .map(|c| if c.is_ascii_digit() { (c as u8 - b'0' + b'k') as char } else { c })
+                    .collect();
+                format!("<h1>Article</h1><p>{letters}</p><a href=/article/{}>next</a>", n + 1)
+            }
+            _ if path == "/" => "<a href='/list?page=1'>list</a><a href=/article/1>articles</a>".to_owned(),
+            _ => return ("404 Not Found", "", String::new()),
+        };
+        match (kind, n) {
+            ("/article", 151..) => ("404 Not Found", "", String::new()),
+            _ => ("200 OK", HTML, format!("{AROUND}{body}")),
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--max-pages", "2000", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/"));
+    let told = text(&finish(command));
+    assert!(asked.load(Ordering::SeqCst) < 200, "{} pages of a list without end\n{told}", asked.load(Ordering::SeqCst));
+    assert!(told.contains("the crawl finished") && told.contains("others like them brought nothing new"), "{told}");
+    let status = std::fs::read_to_string(dir.path().join("status.json")).unwrap();
+    let status: serde_json::Value = serde_json::from_str(&status).unwrap();
+    assert!(status["fetched"].as_u64() > Some(150), "all articles: {status}");
+}
+
+#[test]
 fn a_robots_txt_is_no_page() {
     let address = serve(|_, path| match path {
         "/robots.txt" => ("200 OK", "", String::new()),

@@ -55,6 +55,7 @@ pub fn answer(order: &Order, result: FetchResult, status: u16, finished_at: u64)
         last_modified: None,
         content_hash: None,
         robots_body: None,
+        brings_nothing: None,
         finished_at,
     }
 }

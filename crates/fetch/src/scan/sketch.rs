@@ -1,0 +1,111 @@
+//! A sketch of what a page says: enough to tell whether another page said it before.
+
+/// Most hashes of a sketch: the smallest, so that pages of one text have the same.
+const SKETCH: usize = 256;
+/// Most hashes that are gathered of a page.
+const MAX_HASHES: usize = 1 << 16;
+/// Words of a sequence.
+const WORDS: usize = 4;
+
+/// Hashes of words and of sequences of four words, each at most 256, the smallest; numbers count as equal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sketch {
+    /// Of single words with letters.
+    pub words: Vec<u64>,
+    /// Of sequences within a piece of text, or of the whole piece where it is shorter.
+    pub sequences: Vec<u64>,
+}
+
+/// Gathers hashes piece by piece.
+#[derive(Default)]
+pub(super) struct Gathered(Sketch);
+
+impl Gathered {
+    /// Takes in the text between two tags. O(bytes).
+    pub(super) fn add(&mut self, text: &[u8]) {
+        let Sketch { words, sequences } = &mut self.0;
+        if sequences.len() >= MAX_HASHES {
+            return;
+        }
+        let (mut last, mut n_words) = ([0_u64; WORDS], 0);
+        for word in text.split(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
+        {
+            let (hash, has_letters) = hash_of(word);
+            if has_letters {
+                words.push(hash);
+            }
+            last[n_words % WORDS] = hash;
+            n_words += 1;
+            if n_words >= WORDS {
+                sequences.push(joined((0..WORDS).map(|at| last[(n_words + at) % WORDS])));
+            }
+        }
+        if (1..WORDS).contains(&n_words) {
+            sequences.push(joined(last[..n_words].iter().copied()));
+        }
+    }
+
+    pub(super) fn sketch(self) -> Sketch {
+        Sketch { words: smallest(self.0.words), sequences: smallest(self.0.sequences) }
+    }
+}
+
+fn smallest(mut hashes: Vec<u64>) -> Vec<u64> {
+    hashes.sort_unstable();
+    hashes.dedup();
+    hashes.truncate(SKETCH);
+    hashes
+}
+
+/// The hash of a word whose digits are one, and whether it has letters.
+fn hash_of(word: &[u8]) -> (u64, bool) {
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let (mut hash, mut has_letters, mut was_digit) = (0xcbf2_9ce4_8422_2325_u64, false, false);
+    for &byte in word {
+        let is_digit = byte.is_ascii_digit();
+        has_letters |= !is_digit;
+        if !(is_digit && was_digit) {
+            let byte = if is_digit { b'#' } else { byte.to_ascii_lowercase() };
+            hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
+        }
+        was_digit = is_digit;
+    }
+    (mixed(hash), has_letters)
+}
+
+fn joined(hashes: impl Iterator<Item = u64>) -> u64 {
+    mixed(hashes.fold(1, |sum, hash| sum.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(hash)))
+}
+
+fn mixed(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sketch(pieces: &[&str]) -> Sketch {
+        let mut gathered = Gathered::default();
+        pieces.iter().for_each(|piece| gathered.add(piece.as_bytes()));
+        gathered.sketch()
+    }
+
+    #[test]
+    fn numbers_and_capitals_make_no_difference_and_words_do() {
+        assert_eq!(sketch(&["Page 12 of 370"]), sketch(&["page 371 of 4"]));
+        assert_ne!(sketch(&["May 2031, no events"]), sketch(&["June 2031, no events"]));
+        let (ab, ba) = (sketch(&["red cotton", "shoes"]), sketch(&["shoes", "red cotton"]));
+        assert_eq!(ab, ba, "pieces in another order are the same");
+        assert_eq!(sketch(&["a b c d e"]).sequences.len(), 2);
+        assert_eq!(sketch(&["12", " ", ""]).words.len(), 0);
+    }
+
+    #[test]
+    fn a_sketch_is_bounded() {
+        let long: String = (0..90_000).map(|n| format!("w{n}x ")).collect();
+        assert!(sketch(&[&long]).sequences.len() <= SKETCH);
+    }
+}

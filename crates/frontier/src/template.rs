@@ -1,0 +1,107 @@
+//! Templates of addresses: where the pages of one bring nothing new again and again, the others are left out.
+//!
+//! Endless pagers, calendars and filters differ in numbers and values alone: `/events/#/#/`, `/list?page`. Kept in memory: a restart
+//! begins anew, which costs some pages of each.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gristmill_urls::CanonicalUrl;
+
+/// So many pages of a template in a row must have brought nothing.
+const IN_VAIN: u32 = 40;
+/// One in so many of those left out is fetched all the same: there may be something new by now.
+const LOOK_EVERY: u64 = 50;
+/// Most templates that are remembered.
+const MAX_TEMPLATES: usize = 200_000;
+
+/// What pages of each template brought.
+#[derive(Default)]
+pub(crate) struct Templates(HashMap<u64, Yield>);
+
+#[derive(Default)]
+struct Yield {
+    /// Pages in a row that brought nothing.
+    in_vain: u32,
+    /// Pages left out since then.
+    left_out: u64,
+}
+
+impl Templates {
+    /// Takes in what a page brought; `None` where nobody can tell changes nothing.
+    pub(crate) fn learn(&mut self, url: &CanonicalUrl, brings_nothing: Option<bool>) {
+        let Some(in_vain) = brings_nothing else { return };
+        let key = template_of(url);
+        if !in_vain {
+            self.0.remove(&key);
+        } else if self.0.len() < MAX_TEMPLATES || self.0.contains_key(&key) {
+            let found = self.0.entry(key).or_default();
+            found.in_vain = found.in_vain.saturating_add(1);
+        }
+    }
+
+    /// Whether a page is left out since others like it brought nothing.
+    pub(crate) fn leave_out(&mut self, url: &CanonicalUrl) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let Some(found) = self.0.get_mut(&template_of(url)).filter(|found| found.in_vain >= IN_VAIN) else {
+            return false;
+        };
+        found.left_out += 1;
+        !found.left_out.is_multiple_of(LOOK_EVERY)
+    }
+}
+
+/// A hash of site, path and names of parameters, each number as one sign, whatever the order of the parameters. O(n).
+fn template_of(url: &CanonicalUrl) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    url.authority().hash(&mut hasher);
+    let mut was_digit = false;
+    for byte in url.path().bytes() {
+        let is_digit = byte.is_ascii_digit();
+        if !(is_digit && was_digit) {
+            (if is_digit { b'#' } else { byte }).hash(&mut hasher);
+        }
+        was_digit = is_digit;
+    }
+    let parameters = url.query().unwrap_or_default().split('&');
+    let mut names: Vec<&str> = parameters.map(|parameter| parameter.split('=').next().unwrap_or_default()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> CanonicalUrl {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn numbers_values_and_order_make_no_template_and_words_do() {
+        let same = |one: &str, two: &str| template_of(&url(one)) == template_of(&url(two));
+        assert!(same("http://a.com/e/2027/05/", "http://a.com/e/2031/11/"));
+        assert!(same("http://a.com/l?page=2&sort=a", "http://a.com/l?sort=b&page=17"));
+        assert!(!same("http://a.com/l?page=2", "http://a.com/l?sort=b"));
+        assert!(!same("http://a.com/rye", "http://a.com/oats"));
+        assert!(!same("http://a.com/1", "http://b.com/1"));
+    }
+
+    #[test]
+    fn a_template_that_brings_nothing_is_left_out_until_a_look_brings_something() {
+        let (mut templates, page) = (Templates::default(), url("http://a.com/l?page=7"));
+        for _ in 0..IN_VAIN {
+            assert!(!templates.leave_out(&page));
+            templates.learn(&page, Some(true));
+            templates.learn(&page, None);
+        }
+        let left_out = (0..LOOK_EVERY).filter(|_| templates.leave_out(&page)).count() as u64;
+        assert_eq!(left_out, LOOK_EVERY - 1, "one is fetched");
+        templates.learn(&page, Some(false));
+        assert!(!templates.leave_out(&page));
+    }
+}

@@ -1,0 +1,114 @@
+//! The words that walls are known by: data, not code.
+
+use std::sync::LazyLock;
+
+use gristmill_text::Phrases;
+
+/// Marks in the source of a page.
+pub(crate) struct Marks {
+    phrases: Phrases,
+    /// Kind and provider of each.
+    rows: Vec<(&'static str, &'static str)>,
+}
+
+pub(crate) static MARKS: LazyLock<Marks> = LazyLock::new(|| {
+    let rows: Vec<[&str; 3]> = rows(include_str!("marks.tsv")).collect();
+    let texts: Vec<&str> = rows.iter().map(|[.., text]| *text).collect();
+    let rows = rows.iter().map(|[kind, provider, _]| (*kind, *provider)).collect();
+    Marks { phrases: Phrases::in_any_case(&texts), rows }
+});
+
+impl Marks {
+    /// Calls `each` with kind and provider of the marks in a source. O(bytes).
+    pub(crate) fn each(&self, source: &str, mut each: impl FnMut(&'static str, &'static str)) {
+        self.phrases.find(source, |number, _| {
+            let (kind, provider) = self.rows[number];
+            each(kind, provider);
+            false
+        });
+    }
+}
+
+/// The phrases of one kind at one place.
+pub(crate) struct Words {
+    phrases: Phrases,
+    texts: Vec<&'static str>,
+}
+
+impl Words {
+    fn of(kind: &str, place: &str) -> Self {
+        let all = rows(include_str!("phrases.tsv"));
+        let texts: Vec<&str> = all.filter(|row| row[0] == kind && row[1] == place).map(|row| row[2]).collect();
+        Self { phrases: Phrases::new(&texts), texts }
+    }
+
+    /// The longest of them in a text of small letters.
+    pub(crate) fn longest_in(&self, text: &str) -> Option<&'static str> {
+        let mut longest: Option<&str> = None;
+        self.phrases.find(text, |number, _| {
+            let found = self.texts[number];
+            longest = Some(longest.filter(|longest| longest.len() >= found.len()).unwrap_or(found));
+            false
+        });
+        longest
+    }
+
+    pub(crate) fn has(&self, text: &str) -> bool {
+        self.texts.contains(&text)
+    }
+
+    /// How many different ones are in a text of small letters.
+    pub(crate) fn count_in(&self, text: &str) -> usize {
+        let mut found = vec![false; self.texts.len()];
+        self.phrases.find(text, |number, _| {
+            found[number] = true;
+            false
+        });
+        found.iter().filter(|found| **found).count()
+    }
+}
+
+macro_rules! words {
+    ($($name:ident = $kind:literal, $place:literal;)*) => {
+        $(pub(crate) static $name: LazyLock<Words> = LazyLock::new(|| Words::of($kind, $place));)*
+    };
+}
+
+words! {
+    BLOCKED_HEADINGS = "blocked", "heading";
+    BLOCKED_TEXTS = "blocked", "text";
+    CONSENT_HEADINGS = "consent", "heading";
+    CONSENT_WORDS = "consent", "word";
+    CONSENT_CONTROLS = "consent", "control";
+    CONSENT_PATHS = "consent", "path";
+    LOGIN_HEADINGS = "login", "heading";
+    LOGIN_PATHS = "login", "path";
+    PARKED_HEADINGS = "parked", "heading";
+    PARKED_TEXTS = "parked", "text";
+    NOT_FOUND_HEADINGS = "soft_not_found", "heading";
+}
+
+fn rows(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {
+    table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut fields = line.split('\t');
+        Some([fields.next()?, fields.next()?, fields.next()?])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_is_whole_once_and_in_small_letters() {
+        for table in [include_str!("marks.tsv"), include_str!("phrases.tsv")] {
+            let lines: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
+            assert_eq!(lines.len(), rows(table).count());
+            for (at, line) in lines.iter().enumerate() {
+                let text = line.rsplit('\t').next().unwrap_or_default();
+                assert_eq!(text, text.to_lowercase(), "line `{line}`");
+                assert!(!lines[..at].contains(line), "`{line}` stands there twice");
+            }
+        }
+    }
+}

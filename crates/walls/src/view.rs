@@ -1,0 +1,147 @@
+//! What a visitor sees of a page, as far as walls are concerned.
+
+use gristmill_html::{Doc, Limits, Name, NodeId};
+use gristmill_page::{hidden::hides_text, is_block, is_heading};
+
+/// Texts in small letters, white space collapsed.
+#[derive(Debug, Default)]
+pub(crate) struct View {
+    pub(crate) title: String,
+    /// The first heading of the highest rank.
+    pub(crate) heading: String,
+    /// One for each block.
+    pub(crate) blocks: Vec<String>,
+    /// Bytes of the blocks without white space.
+    pub(crate) n_bytes: usize,
+    /// What buttons and links say.
+    pub(crate) controls: Vec<String>,
+    pub(crate) n_links: usize,
+    /// Whether it asks for a password.
+    pub(crate) asks_password: bool,
+    /// Whether it asks for a name or an address of mail, in a form of few fields.
+    pub(crate) asks_name: bool,
+}
+
+impl View {
+    /// Reads a page. O(bytes).
+    pub(crate) fn of(html: &str) -> Self {
+        let doc = Doc::parse(html, &Limits::default());
+        let mut view = Self { title: collapsed(&doc.title().unwrap_or_default()), ..Self::default() };
+        view.read_body(&doc);
+        view.n_bytes = view.blocks.iter().flat_map(|block| block.split(' ')).map(str::len).sum();
+        view
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.blocks.join("\n")
+    }
+
+    fn read_body(&mut self, doc: &Doc) {
+        let body = doc.body().unwrap_or(NodeId::DOCUMENT);
+        let (mut block, mut n_fields, mut names) = (String::new(), 0, 0);
+        let mut headings: [Option<String>; 2] = [None, None];
+        let mut at = body.index() + 1;
+        while at < doc.end(body) {
+            let id = doc.id(at);
+            if doc.is_text(id) {
+                block.push_str(doc.text(id));
+            } else if doc.is_element(id) {
+                let name = doc.name(id);
+                if is_unread(name) || hides_text(doc, id) {
+                    at = doc.end(id);
+                    continue;
+                }
+                if is_block(name) {
+                    self.end_block(&mut block);
+                }
+                if matches!(name, Name::H1 | Name::H2) {
+                    headings[usize::from(name == Name::H2)].get_or_insert_with(|| collapsed(&doc.text_content(id)));
+                }
+                self.read_control(doc, id, &mut n_fields, &mut names);
+            }
+            at += 1;
+            self.end_blocks(doc, at, &mut block);
+        }
+        self.end_block(&mut block);
+        let [first, second] = headings;
+        self.heading = first.filter(|text| !text.is_empty()).or(second).unwrap_or_default();
+        self.asks_name = names > 0 && n_fields <= 3;
+    }
+
+    /// Where a block ended before the node at `at`, the text behind it is another.
+    fn end_blocks(&mut self, doc: &Doc, at: usize, block: &mut String) {
+        if at >= doc.len() || block.is_empty() {
+            return;
+        }
+        let (before, next) = (doc.id(at - 1), doc.id(at));
+        let left = doc.ancestors(before).take_while(|id| doc.end(*id) <= next.index());
+        if left.into_iter().any(|id| is_block(doc.name(id)) || is_heading(doc.name(id))) {
+            self.end_block(block);
+        }
+    }
+
+    fn end_block(&mut self, block: &mut String) {
+        let text = collapsed(block);
+        block.clear();
+        if !text.is_empty() {
+            self.blocks.push(text);
+        }
+    }
+
+    fn read_control(&mut self, doc: &Doc, id: NodeId, n_fields: &mut usize, names: &mut usize) {
+        match doc.name(id) {
+            Name::A => {
+                self.n_links += 1;
+                self.add_control(&doc.text_content(id));
+            }
+            Name::BUTTON => self.add_control(&doc.text_content(id)),
+            Name::INPUT => {
+                let kind = doc.attr(id, Name::TYPE).unwrap_or("text").trim().to_ascii_lowercase();
+                match kind.as_str() {
+                    "hidden" | "checkbox" | "radio" | "image" | "search" => {}
+                    "submit" | "button" => self.add_control(doc.attr(id, Name::VALUE).unwrap_or_default()),
+                    "password" => self.asks_password = true,
+                    _ => {
+                        *n_fields += 1;
+                        *names += usize::from(kind == "email" || is_name_field(doc, id));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_control(&mut self, text: &str) {
+        const MAX_BYTES: usize = 60;
+        let text = collapsed(text);
+        if !text.is_empty() && text.len() <= MAX_BYTES {
+            self.controls.push(text);
+        }
+    }
+}
+
+/// Whether a field is for who one is.
+fn is_name_field(doc: &Doc, id: NodeId) -> bool {
+    let names = [Name::NAME, Name::ID].into_iter().filter_map(|name| doc.attr(id, name));
+    names.into_iter().any(|name| {
+        let name = name.to_ascii_lowercase();
+        ["user", "login", "email", "account", "identifier"].iter().any(|part| name.contains(part))
+    })
+}
+
+/// Whether nothing below it is shown while scripts run.
+fn is_unread(name: Name) -> bool {
+    matches!(name, Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::NOSCRIPT | Name::HEAD | Name::SVG | Name::SELECT)
+}
+
+/// Small letters, white space collapsed, apostrophes of one kind.
+pub(crate) fn collapsed(text: &str) -> String {
+    let mut collapsed = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !collapsed.is_empty() {
+            collapsed.push(' ');
+        }
+        collapsed.extend(word.chars().map(|c| if c == '’' { '\'' } else { c }).flat_map(char::to_lowercase));
+    }
+    collapsed
+}

@@ -1,0 +1,37 @@
+//! What is none.
+
+use gristmill_walls::{Answer, wall};
+
+fn is_page(html: &str) {
+    let answer = Answer { status: 200, url: "https://mill.example/rye/7", html };
+    assert_eq!(wall(&answer), None, "{html}");
+}
+
+#[test]
+fn short_pages_of_all_kinds() {
+    let long = "<p>The stone turns slowly, and the meal falls warm into the sack below it.</p>".repeat(12);
+    for html in [
+        "<title>Rye</title><h1>Rye</h1><p>Rye is a grain. It grows on poor soil.",
+        "<title>Contact</title><h1>Contact</h1><p>Mill Lane 1. Telephone 1234.</p>",
+        "<title>App</title><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div><script src=/main.js></script>",
+        "<title>The Mill</title><p>Short news.</p><script src=https://js.datadome.co/tags.js></script><script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>",
+        "<title>Rye bread</title><h1>Rye bread</h1><p>Bake it for an hour.</p><form action=/login><input name=user><input type=password><button>Log in</button></form>",
+        "<title>Rye bread</title><h1>Rye bread</h1><p>Bake it for an hour.</p><div class=banner>We use cookies for advertising with our partners. <button>Accept all</button></div>",
+        "<title>Write to us</title><h1>Write to us</h1><form><input name=name><textarea></textarea><div class=g-recaptcha></div><button>Send</button></form>",
+        "<title>Error 404 and how to avoid it</title><h1>Error 404 and how to avoid it</h1><p>A server answers so where it has no page.",
+        "<title>Join us</title><h1>Create your account</h1><form><input name=name><input type=email><input type=tel><input name=street><input type=password></form>",
+        "<title>Lost and not found: a story of two millers</title><p>They looked for the stone for years.",
+        "<title>Mill Lane</title><h1>A mill for sale</h1><p>With two stones and a wheel.",
+        "<title>Cookies</title><h1>Oat cookies</h1><p>Mix oats, butter and sugar.</p><button>Print</button>",
+        "<title>Fees</title><h1>Blocked drains</h1><p>We come within the hour.",
+        "",
+    ] {
+        is_page(html);
+    }
+    is_page(&format!("<title>Access denied: the strike at the mill</title><h1>Access denied</h1>{long}{long}{long}"));
+    is_page(&format!("<title>Just a moment</title><h1>Just a moment</h1>{long}{long}"));
+    is_page(&format!(
+        "<title>How captchas work</title><h1>How captchas work</h1>{long}<p>You are not a robot, are you?</p>{long}"
+    ));
+    is_page(&format!("<title>Not found</title><h1>The treasure</h1>{long}{long}{long}{long}"));
+}

@@ -1,0 +1,91 @@
+//! Whether a page says anything that its site has not said before: by a memory of fixed size for all sites together.
+
+use gristmill_fetch::Sketch;
+
+/// Bits of a generation: 8 MiB.
+const BITS: usize = 1 << 26;
+/// Hashes after which the older generation is forgotten: an eighth of the bits, so that one in 64 is taken for known by mistake.
+const CAPACITY: usize = BITS / 16;
+/// With fewer sequences of words, as an empty shell of scripts has, a page cannot be judged.
+const LEAST_SEQUENCES: usize = 20;
+
+/// What sites said, in two generations of bits; what is met again stays.
+pub(crate) struct Novelty {
+    current: Vec<u64>,
+    before: Vec<u64>,
+    n_hashes: usize,
+}
+
+impl Novelty {
+    pub(crate) fn new() -> Self {
+        // Zeroed memory takes no room before it is used.
+        Self { current: vec![0; BITS / 64], before: vec![0; BITS / 64], n_hashes: 0 }
+    }
+
+    /// Takes in a page, and tells whether it has nothing new: no word, and hardly a sequence of words. `None` where it has too
+    /// little text to tell.
+    ///
+    /// * `site`: a hash of the site's name.
+    pub(crate) fn brings_nothing(&mut self, site: u64, sketch: &Sketch) -> Option<bool> {
+        let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
+        let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();
+        if sketch.sequences.len() < LEAST_SEQUENCES {
+            return None;
+        }
+        // The words of filters in another order, or the name of a month, make some sequences.
+        Some(n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2))
+    }
+
+    /// Whether a hash is new; it is known from now on.
+    fn is_new(&mut self, hash: u64) -> bool {
+        let places = [hash as usize % BITS, (hash >> 32) as usize % BITS];
+        let has = |bits: &[u64]| places.iter().all(|place| bits[place / 64] >> (place % 64) & 1 == 1);
+        if has(&self.current) {
+            return false;
+        }
+        let is_new = !has(&self.before);
+        if self.n_hashes >= CAPACITY {
+            std::mem::swap(&mut self.current, &mut self.before);
+            self.current.fill(0);
+            self.n_hashes = 0;
+        }
+        places.iter().for_each(|place| self.current[place / 64] |= 1 << (place % 64));
+        self.n_hashes += 1;
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_fetch::scan;
+
+    use super::*;
+
+    fn page(novelty: &mut Novelty, site: u64, own: &str) -> Option<bool> {
+        let around = "<nav>The mill</nav><p>We grind rye, wheat and oats for all who come by before noon, and sell what is left \
+            over to the bakers of the valley, who bake it, as their fathers did, in ovens of stone.</p>";
+        novelty.brings_nothing(site, &scan(&format!("{around}<div>{own}</div>"), "http://a.test/").sketch)
+    }
+
+    #[test]
+    fn pagers_filters_and_calendars_bring_nothing_and_titles_do() {
+        let mut novelty = Novelty::new();
+        assert_eq!(page(&mut novelty, 1, "Events of May 2030: none. Red. Cotton. Large"), Some(false));
+        assert_eq!(page(&mut novelty, 1, "Events of May 2031: none. Large. Red. Cotton"), Some(true));
+        assert_eq!(page(&mut novelty, 1, "Cotton Red Large"), Some(true));
+        assert_eq!(page(&mut novelty, 1, "Sunset over the windmill"), Some(false));
+        assert_eq!(page(&mut novelty, 2, "Events of May 2031: none. Large. Red. Cotton"), Some(false), "another site");
+        assert_eq!(novelty.brings_nothing(1, &scan("<div id=root></div>Loading", "http://a.test/").sketch), None);
+    }
+
+    #[test]
+    fn what_is_met_again_and_again_is_not_forgotten() {
+        let mut novelty = Novelty::new();
+        page(&mut novelty, 1, "");
+        for round in 0..40_u64 {
+            (0..CAPACITY as u64 / 8)
+                .for_each(|n| _ = novelty.is_new((round << 40 | n).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+            assert_eq!(page(&mut novelty, 1, ""), Some(true), "round {round}");
+        }
+    }
+}

@@ -9,10 +9,11 @@ use crate::compile::{Compiled, compile};
 use crate::document::{Attribute, DocumentKind, Drawing};
 use crate::error::IndexError;
 use crate::facets::Facets;
-use crate::highlight::Snippet;
+use crate::highlight::{Pattern, Snippet};
 use crate::query::{MAX_LIMIT, MAX_OFFSET, Query};
 use crate::reader::Reader;
 use crate::shards::Snapshot;
+use crate::spelling::meant;
 use crate::top::{Found, Search};
 
 /// Width of a snippet in columns; an ideograph takes two.
@@ -21,6 +22,9 @@ const SNIPPET_COLUMNS: usize = 240;
 const TITLE_COLUMNS: usize = 200;
 /// Near-duplicates are sought among this many of the best hits.
 const COLLAPSE_WINDOW: usize = 2000;
+
+/// Matches that are so few that another spelling may have been meant.
+const FEW: u64 = 3;
 
 /// One document that answers a query.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +80,8 @@ pub struct Results {
     pub facets_sampled: bool,
     /// What was odd about the query, in words for its author.
     pub warnings: Vec<String>,
+    /// The query with other words for those that look like slips, where few documents match.
+    pub suggestion: Option<String>,
     /// The time limit ended the search: `total`, `facets` and `hits` cover a part of the index.
     pub partial: bool,
     /// Time taken.
@@ -93,7 +99,7 @@ impl Reader {
         let deadline = query.time_limit.map(|limit| started + limit);
         let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
         let snapshot = self.snapshot();
-        let Compiled { tree, loosened, patterns, mut warnings } = compile(query, &self.fields, &snapshot);
+        let Compiled { tree, loosened, patterns, doubtful, mut warnings } = compile(query, &self.fields, &snapshot)?;
         // One more than asked for tells whether there are more.
         let want = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
         let search = |tree| Search {
@@ -106,6 +112,11 @@ impl Reader {
             deadline,
         };
         let mut found = pass(&search(&tree))?;
+        let mut suggestion = None;
+        if found.total <= FEW && !found.is_partial {
+            let fields = [self.fields.title, self.fields.text];
+            suggestion = meant(&query.text, &doubtful, &fields, &snapshot)?;
+        }
         if let Some(loosened) = loosened.filter(|_| found.total == 0 && !found.is_partial) {
             found = pass(&search(&loosened))?;
             if found.total > 0 {
@@ -128,6 +139,7 @@ impl Reader {
             facets: found.facets,
             facets_sampled: found.is_sampled,
             warnings,
+            suggestion,
             partial: found.is_partial,
             elapsed: started.elapsed(),
         })
@@ -139,13 +151,14 @@ impl Reader {
         score: f32,
         address: DocAddress,
         duplicates: u64,
-        patterns: &[Vec<String>],
+        patterns: &[Pattern],
     ) -> Result<Hit, IndexError> {
         let document = self.document(snapshot, address)?;
         let text = if document.text.is_empty() { &document.description } else { &document.text };
-        let snippet = Snippet::best(text, patterns, SNIPPET_COLUMNS);
+        let language = &document.language;
+        let snippet = Snippet::best(text, language, patterns, SNIPPET_COLUMNS);
         Ok(Hit {
-            title_marked: Snippet::whole(&document.title, patterns, TITLE_COLUMNS),
+            title_marked: Snippet::whole(&document.title, language, patterns, TITLE_COLUMNS),
             snippet_html: snippet.to_html(),
             snippet,
             score,

@@ -248,7 +248,7 @@ impl Reader {
 
     /// The documents of each segment that a query finds, and what was odd about it.
     fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
-        let Compiled { tree, warnings, .. } = compile(query, &self.fields, snapshot);
+        let Compiled { tree, warnings, .. } = compile(query, &self.fields, snapshot)?;
         let weights = snapshot.weights(tree.tantivy().as_ref())?;
         let mut matches = Vec::new();
         for ord in 0..snapshot.n_segments() {

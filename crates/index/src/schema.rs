@@ -11,9 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collapse::countable;
 use crate::document::{Attribute, Comment, Drawing, IndexDocument, Rights};
+use crate::forms;
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
+/// Name under which the analyser of other forms of words is registered.
+pub(crate) const FORM_ANALYSER: &str = "gristmill_forms";
 
 /// Handles of all fields.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +28,12 @@ pub(crate) struct Fields {
     /// Words of the URL, for `url:` queries.
     pub url_words: Field,
     pub title: Field,
+    /// Stems and other forms of the words of the title.
+    pub title_forms: Field,
     pub anchor_title: Field,
     pub text: Field,
+    /// Stems and other forms of the words of the text.
+    pub text_forms: Field,
     pub site: Field,
     pub host: Field,
     pub author: Field,
@@ -75,6 +82,9 @@ pub(crate) fn build() -> (Schema, Fields) {
         TextFieldIndexing::default().set_tokenizer(ANALYSER).set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let searched = TextOptions::default().set_indexing_options(words.clone());
     let stored_text = searched.clone().set_stored();
+    let forms =
+        TextFieldIndexing::default().set_tokenizer(FORM_ANALYSER).set_index_option(IndexRecordOption::WithFreqs);
+    let forms = TextOptions::default().set_indexing_options(forms);
     let label = STRING | STORED | FAST;
     let fields = Fields {
         key: builder.add_text_field("key", STRING | STORED | FAST),
@@ -82,8 +92,10 @@ pub(crate) fn build() -> (Schema, Fields) {
         url: builder.add_text_field("url", STRING | STORED),
         url_words: builder.add_text_field("url_words", searched.clone()),
         title: builder.add_text_field("title", stored_text.clone()),
+        title_forms: builder.add_text_field("title_forms", forms.clone()),
         anchor_title: builder.add_text_field("anchor_title", stored_text.clone()),
         text: builder.add_text_field("text", stored_text.clone()),
+        text_forms: builder.add_text_field("text_forms", forms),
         site: builder.add_text_field("site", label.clone()),
         host: builder.add_text_field("host", STRING | STORED),
         author: builder.add_text_field("author", stored_text),
@@ -162,6 +174,11 @@ impl Fields {
         ] {
             if !value.is_empty() {
                 out.add_text(field, value);
+            }
+        }
+        for (field, value) in [(self.title_forms, document.title.as_str()), (self.text_forms, text)] {
+            if !value.is_empty() {
+                out.add_text(field, forms::value(&document.language, value));
             }
         }
         if let Some(published) = document.published {

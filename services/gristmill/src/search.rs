@@ -30,6 +30,9 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
     for warning in &results.warnings {
         eprintln!("gristmill: {warning}");
     }
+    if let Some(suggestion) = &results.suggestion {
+        eprintln!("gristmill: did you mean `{}`?", clean(suggestion));
+    }
     if args.json { print_json(&query.text, &results) } else { print_text(&results) }
 }
 
@@ -48,7 +51,7 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
         .collect();
     let answer = json!({
         "query": query, "total": results.total, "total_is_exact": !results.at_least,
-        "hits": hits, "warnings": results.warnings,
+        "hits": hits, "warnings": results.warnings, "suggestion": results.suggestion,
         "partial": results.partial, "seconds": results.elapsed.as_secs_f64(),
     });
     writeln!(std::io::stdout(), "{answer}")?;

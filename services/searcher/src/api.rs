@@ -129,6 +129,7 @@ fn results_json(query: &Query, results: &Results) -> Value {
         "partial": results.partial,
         "took_ms": (results.elapsed.as_secs_f64() * 1e6).round() / 1e3,
         "warnings": results.warnings,
+        "suggestion": results.suggestion,
         "facets": facets_json(&results.facets),
         "facets_estimated": results.facets_sampled,
         "hits": results.hits.iter().map(hit_json).collect::<Vec<_>>(),

@@ -39,6 +39,7 @@ fn hints(html: &mut Html, products: bool) {
         html.raw("<dt><code>price:[10 TO 50]</code></dt><dd>products by a number; <code>brand:word</code> and ");
         html.raw("<code>attr.NAME:word</code> by what is known of them</dd>");
     }
+    html.raw("<dt><code>gran*</code></dt><dd>words that begin so; <code>word~1</code> with a letter wrong</dd>");
     html.raw("<dt><code>-word</code></dt><dd>without it; <code>a OR b</code> for either</dd></dl>");
 }
 
@@ -68,6 +69,10 @@ pub(super) fn results(request: &SearchRequest, query: &Query, results: &Results)
         active_filters(html, request);
         for warning in &results.warnings {
             html.raw("<p class=\"warning\">").text(warning).raw("</p>");
+        }
+        if let Some(suggestion) = &results.suggestion {
+            html.raw("<p class=\"suggestion\">Did you mean <a").href(&request.with("q", suggestion).path()).raw(">");
+            html.text(suggestion).raw("</a>?</p>");
         }
         if results.hits.is_empty() {
             nothing_found(html, request, query);

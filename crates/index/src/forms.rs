@@ -1,0 +1,256 @@
+//! Other forms of the words of a text, which are found below the words themselves.
+//!
+//! ```text
+//! text       The councils’ e-mail on the iPhone15Pro cost 1,200.
+//! forms      en:the en:council en:e en:mail email en:on … iphone 15 pro … 1200
+//! ```
+//! * Stems, with their language before them ([`Stems`]).
+//! * What is written together with a hyphen, dot, underscore, slash or `&`, without it: `node.js` is `nodejs`.
+//! * Words and numbers that touch, one by one; a word without its apostrophe, and what stands behind one: `l'eau` is `eau`.
+//! * Numbers without thousands separators, and words without the signs that are part of them: `notepad++`.
+
+use std::ops::Range;
+
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+use crate::analyser::{Chunks, Piece};
+use crate::cuts::Script;
+use crate::stems::Stems;
+
+/// More parts of letters and digits are a checksum or a serial number.
+const MAX_PARTS: usize = 4;
+/// Longest chain of words that counts as one.
+const MAX_JOINED: usize = 4;
+const MAX_JOINED_BYTES: usize = 48;
+/// Letters that must stand behind an apostrophe to be a word.
+const TAIL_LETTERS: usize = 3;
+
+/// What parts the language from the text in the value of a field of forms.
+const MARK: char = '\u{1}';
+
+/// The value of a field of forms for a text in this language.
+pub(crate) fn value(language: &str, text: &str) -> String {
+    let mut value = String::with_capacity(language.len() + 1 + text.len());
+    value.push_str(language);
+    value.push(MARK);
+    value.push_str(text);
+    value
+}
+
+/// A form, and which part of the text it stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Form {
+    pub term: String,
+    pub range: Range<usize>,
+}
+
+/// The forms of a text, chunk by chunk.
+pub(crate) struct Forms<'a> {
+    text: &'a str,
+    chunks: Chunks<'a>,
+    stems: Option<Stems>,
+    /// Those of the last chunk that was read.
+    pub forms: Vec<Form>,
+}
+
+impl<'a> Forms<'a> {
+    pub(crate) fn new(text: &'a str, language: &str) -> Self {
+        Self { text, chunks: Chunks::new(text), stems: Stems::of(language), forms: Vec::new() }
+    }
+
+    /// Reads on to the next chunk that has forms; false at the end of the text.
+    pub(crate) fn fill(&mut self) -> bool {
+        self.forms.clear();
+        while self.forms.is_empty() {
+            let Some(words) = self.chunks.next() else { return false };
+            forms_of(self.text, &words, self.stems.as_ref(), &mut self.forms);
+        }
+        true
+    }
+}
+
+/// The forms of words that no blank parts.
+fn forms_of(text: &str, words: &[Piece], stems: Option<&Stems>, out: &mut Vec<Form>) {
+    for word in words.iter().filter(|word| word.script == Script::Spaced) {
+        let range = word.from..word.to;
+        let written = &text[range.clone()];
+        let mut add = |term: &str| out.push(Form { term: term.to_owned(), range: range.clone() });
+        if let Some(stems) = stems {
+            stems.each(written, &mut add);
+            if let Some(tail) = tail(written) {
+                stems.each(tail, &mut add);
+            }
+        }
+        others(&word.term, &mut add);
+    }
+    for chain in words.chunk_by(|a, b| joins(text, a, b)) {
+        if let Some(term) = joined(text, chain) {
+            out.push(Form { term, range: chain[0].from..chain[chain.len() - 1].to });
+        }
+    }
+}
+
+/// Whether a word follows another by a single sign that joins.
+fn joins(text: &str, a: &Piece, b: &Piece) -> bool {
+    let spaced = a.script == Script::Spaced && b.script == Script::Spaced;
+    let between = text.get(a.to..b.from).unwrap_or_default();
+    spaced && matches!(between, "-" | "\u{2010}" | "\u{2011}" | "." | "_" | "/" | "&" | "'s-" | "’s-")
+}
+
+/// A few words as one word, if nothing but signs that join stand between them.
+pub(crate) fn joined(text: &str, words: &[Piece]) -> Option<String> {
+    let few = (2..=MAX_JOINED).contains(&words.len());
+    let all = few && words.windows(2).all(|pair| joins(text, &pair[0], &pair[1]));
+    let term: String = all.then(|| words.iter().map(|word| word.term.as_str()).collect())?;
+    (term.len() <= MAX_JOINED_BYTES).then_some(term)
+}
+
+/// What else a folded word is found by, in any language.
+pub(crate) fn others(term: &str, mut add: impl FnMut(&str)) {
+    if let Some((head, tail)) = term.split_once('\'').filter(|(_, tail)| tail.starts_with(char::is_alphabetic)) {
+        add(&[head, tail].concat());
+        if tail.chars().count() >= TAIL_LETTERS {
+            add(tail);
+        }
+    }
+    let plain = term.trim_end_matches(['+', '#']);
+    if plain.len() < term.len() && plain.len() >= TAIL_LETTERS {
+        add(plain);
+    }
+    if let Some(number) = without_thousands(term) {
+        add(&number);
+    }
+    let parts = parts(term);
+    if parts.len() > 1 {
+        parts.iter().for_each(|part| add(part));
+    }
+}
+
+/// The letters and the numbers of a word, in a row, where these border on one another; nothing where they are too many.
+pub(crate) fn parts(term: &str) -> Vec<&str> {
+    let kind = |c: char| if c.is_numeric() { Some(true) } else { c.is_alphabetic().then_some(false) };
+    let mut parts = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (at, c) in term.char_indices() {
+        let now = kind(c).or(before);
+        if before.is_some() && now != before {
+            parts.push(&term[start..at]);
+            start = at;
+        }
+        before = now;
+    }
+    parts.push(&term[start..]);
+    if parts.len() > MAX_PARTS { Vec::new() } else { parts }
+}
+
+/// `1,234.56` as `1234.56`, and `1.234,56` as well; `None` where no group of three digits follows a separator.
+fn without_thousands(term: &str) -> Option<String> {
+    let separator = term.chars().find(|c| !c.is_ascii_digit()).filter(|c| matches!(c, ',' | '.' | '\''))?;
+    let decimal = if separator == '.' { ',' } else { '.' };
+    let (whole, fraction) = term.split_once(decimal).map_or((term, None), |(whole, rest)| (whole, Some(rest)));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = whole.split(separator);
+    let first = groups.next().filter(|first| digits(first) && first.len() <= 3 && *first != "0")?;
+    let mut number = first.to_owned();
+    for group in groups {
+        if !digits(group) || group.len() != 3 {
+            return None;
+        }
+        number.push_str(group);
+    }
+    // `3.141` is a fraction as often as not; only with more groups or a fraction behind it is it sure.
+    let sure = separator != '.' || fraction.is_some() || number.len() > 6;
+    if number == first || !sure {
+        return None;
+    }
+    if let Some(fraction) = fraction {
+        digits(fraction).then(|| number.extend(['.'].into_iter().chain(fraction.chars())))?;
+    }
+    Some(number)
+}
+
+/// What stands behind the apostrophe of a word as it is written, such as `eaux` of `l’eaux`.
+fn tail(word: &str) -> Option<&str> {
+    let (_, tail) = word.split_once(['\'', '\u{2019}'])?;
+    (tail.chars().count() >= TAIL_LETTERS && tail.starts_with(char::is_alphabetic)).then_some(tail)
+}
+
+/// The forms in tantivy's clothes; the text is what [`value`] makes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FormAnalyser;
+
+/// The forms of one text.
+pub(crate) struct Stream<'a> {
+    forms: Forms<'a>,
+    next: usize,
+    token: Token,
+}
+
+impl Tokenizer for FormAnalyser {
+    type TokenStream<'a> = Stream<'a>;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
+        let (language, text) = text.split_once(MARK).unwrap_or(("", text));
+        Stream { forms: Forms::new(text, language), next: 0, token: Token::default() }
+    }
+}
+
+impl TokenStream for Stream<'_> {
+    fn advance(&mut self) -> bool {
+        if self.next == self.forms.forms.len() {
+            self.next = 0;
+            if !self.forms.fill() {
+                return false;
+            }
+        }
+        let form = &mut self.forms.forms[self.next];
+        self.next += 1;
+        self.token.text = std::mem::take(&mut form.term);
+        (self.token.offset_from, self.token.offset_to) = (form.range.start, form.range.end);
+        self.token.position = 0;
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(language: &str, text: &str) -> Vec<String> {
+        let mut forms = Forms::new(text, language);
+        let mut all = Vec::new();
+        while forms.fill() {
+            all.extend(forms.forms.iter().map(|form| form.term.clone()));
+        }
+        all
+    }
+
+    #[test]
+    fn compounds_numbers_and_mixed_words_have_other_forms() {
+        assert_eq!(forms("", "node.js e-mail USB-C AT&T"), ["nodejs", "email", "usbc", "att"]);
+        assert_eq!(forms("", "iPhone15ProMax"), ["iphone", "15", "promax"]);
+        assert_eq!(forms("", "O'Reilly l’eau don't"), ["oreilly", "reilly", "leau", "eau", "dont"]);
+        assert_eq!(forms("", "1,234.56 1.234,56 1,200 1.234.567"), ["1234.56", "1234.56", "1200", "1234567"]);
+        assert_eq!(forms("", "Notepad++ C++ C#"), ["notepad"]);
+        for plain in ["3.141", "1,2", "0,123", "9f86d081884c7d65", "plain words here", "社会主义", "a - b", "a.b.c.d.e"]
+        {
+            assert_eq!(forms("", plain), [""; 0], "{plain}");
+        }
+    }
+
+    #[test]
+    fn stems_stand_beside_the_other_forms() {
+        assert_eq!(forms("en", "The baker's mills"), ["en\u{1}the", "en\u{1}baker", "en\u{1}mill"]);
+        let french = forms("fr", "l’eaux");
+        assert!(french.contains(&"fr\u{1}eau".into()), "{french:?}");
+    }
+}

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use divan::counter::{BytesCount, ItemsCount};
-use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Mode, Pattern, Positions, Query, Reader, Snippet, analyse};
+use gristmill_index::{
+    IndexConfig, IndexDocument, IndexWriter, Mode, Pattern, Positions, Query, Reader, Snippet, analyse,
+};
 use tempfile::TempDir;
 
 const ENGLISH: &[&str] = &[

@@ -9,9 +9,11 @@ use crate::compile::{Compiled, compile};
 use crate::document::{Attribute, DocumentKind, Drawing};
 use crate::error::IndexError;
 use crate::facets::Facets;
+use crate::folding::fold;
 use crate::highlight::{Pattern, Snippet};
 use crate::query::{MAX_LIMIT, MAX_OFFSET, Query};
 use crate::reader::Reader;
+use crate::schema::head;
 use crate::shards::Snapshot;
 use crate::spelling::meant;
 use crate::top::{Found, Search};
@@ -23,6 +25,10 @@ const TITLE_COLUMNS: usize = 200;
 /// Near-duplicates are sought among this many of the best hits.
 const COLLAPSE_WINDOW: usize = 2000;
 
+/// Lines above the one that repeats the title, such as the name of a rubric.
+const MAX_LINES_ABOVE: usize = 3;
+/// Longest beginning of a text, that line included, that a snippet leaves out.
+const MAX_HEADING_BYTES: usize = 500;
 /// Matches that are so few that another spelling may have been meant.
 const FEW: u64 = 3;
 
@@ -154,7 +160,8 @@ impl Reader {
         patterns: &[Pattern],
     ) -> Result<Hit, IndexError> {
         let document = self.document(snapshot, address)?;
-        let text = if document.text.is_empty() { &document.description } else { &document.text };
+        let text = behind_title(&document.text, &document.title);
+        let text = if text.trim().is_empty() { &document.description } else { text };
         let language = &document.language;
         let snippet = Snippet::best(text, language, patterns, SNIPPET_COLUMNS);
         Ok(Hit {
@@ -178,6 +185,29 @@ impl Reader {
     }
 }
 
+/// The text behind a line near its beginning that repeats the title; all of it where there is none.
+fn behind_title<'t>(text: &'t str, title: &str) -> &'t str {
+    let letters = |line: &str| -> String { fold(line).chars().filter(|c| c.is_alphanumeric()).collect() };
+    let title = head(title, MAX_HEADING_BYTES);
+    // Titles often end with the name of the site.
+    let parts = title.split(['|', '–', '—', '·', '»']).flat_map(|part| part.split(" - "));
+    let parts: Vec<String> = parts.map(letters).collect();
+    let title = letters(title);
+    let (mut end, mut behind) = (0, 0);
+    for line in text.split_inclusive('\n').take(MAX_LINES_ABOVE + 1) {
+        end += line.len();
+        if end > MAX_HEADING_BYTES {
+            break;
+        }
+        let heading = letters(line);
+        let begins = title.starts_with(&heading) && 2 * heading.len() >= title.len();
+        if !heading.is_empty() && (begins || parts.contains(&heading)) {
+            behind = end;
+        }
+    }
+    &text[behind..]
+}
+
 fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
     let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
     let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
@@ -189,4 +219,27 @@ fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown
 /// Every hit shown, standing for itself.
 fn each(n_hits: usize) -> Vec<Shown> {
     (0..n_hits).map(|rank| Shown { rank, duplicates: 0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_repeats_the_title_is_left_out() {
+        let cases = [
+            ("Café opens\nThe doors are open.", "Cafe opens", "The doors are open."),
+            ("News\nCafé opens!\nThe doors.", "Café opens | The Mill Post", "The doors."),
+            ("The doors.\nMore.", "Café opens", "The doors.\nMore."),
+            ("Mill\nThe doors.", "Mill stones of the valley", "Mill\nThe doors."),
+            ("One line alone", "One line alone", ""),
+            ("", "", ""),
+            ("!\nText", "?", "!\nText"),
+        ];
+        for (text, title, rest) in cases {
+            assert_eq!(behind_title(text, title), rest, "{text}");
+        }
+        let far = format!("{}\nTitle here\nText", "x".repeat(600));
+        assert_eq!(behind_title(&far, "Title here"), far);
+    }
 }

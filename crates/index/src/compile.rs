@@ -60,6 +60,7 @@ pub(crate) struct Compiled {
 /// The dictionary of the index cannot be read.
 pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> tantivy::Result<Compiled> {
     let mut compiler = Compiler::new(fields, snapshot);
+    compiler.now = query.now;
     compiler.stems = stems(query.filter.language.as_deref(), fields, snapshot)?;
     let text = compiler.capped(&query.text);
     let parsed = parse(text);
@@ -110,12 +111,25 @@ struct Compiler<'a> {
     patterns: Vec<Pattern>,
     warnings: Vec<String>,
     stems: Vec<Stems>,
+    now: Option<i64>,
 }
 
 impl<'a> Compiler<'a> {
     fn new(fields: &'a Fields, snapshot: &'a Snapshot) -> Self {
         let (must, not, plain, patterns, warnings, stems) = Default::default();
-        Self { fields, snapshot, must, not, plain, has_positive: false, n_units: 0, patterns, warnings, stems }
+        Self {
+            fields,
+            snapshot,
+            must,
+            not,
+            plain,
+            has_positive: false,
+            n_units: 0,
+            patterns,
+            warnings,
+            stems,
+            now: None,
+        }
     }
 
     fn capped<'t>(&mut self, text: &'t str) -> &'t str {
@@ -380,9 +394,9 @@ impl<'a> Compiler<'a> {
     /// Documents of a time; of what is no time the words, anywhere.
     fn date(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
         let value = &clause.text;
-        let Some(range) = date_range(value) else {
+        let Some(range) = date_range(value, self.now) else {
             self.warnings.push(format!(
-                "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024..2025, [2024 TO 2025] or >=2024"
+                "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024-05-31T10:30, today, 2024..2025, [2024 TO 2025] or >=2024"
             ));
             return self.all(clause, &Target::Anywhere);
         };

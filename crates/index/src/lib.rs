@@ -75,7 +75,7 @@ pub use analyser::{Mode, Piece, analyse};
 pub use answer::{Hit, Results};
 pub use check::{Checked, DamagedFile, check};
 pub use collapse::{MIN_WORDS, has_min_words};
-pub use dates::{Period, format_day, parse_period};
+pub use dates::{Period, format_day, format_minute, parse_period, parse_period_at};
 pub use document::{Attribute, Comment, DocumentKind, Drawing, IndexDocument, Rights};
 pub use error::IndexError;
 pub use exported::read_exported;

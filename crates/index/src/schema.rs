@@ -71,6 +71,8 @@ pub(crate) struct Fields {
     pub simhash_version: Field,
     /// The fingerprint of documents that count for near-duplicates, 0 for the others.
     pub duplicate_hash: Field,
+    /// The price, to order hits by.
+    pub price: Field,
     pub method: Field,
     pub confidence: Field,
 }
@@ -121,6 +123,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         simhash: builder.add_u64_field("simhash", STORED),
         simhash_version: builder.add_u64_field("simhash_version", STORED),
         duplicate_hash: builder.add_u64_field("duplicate_hash", FAST),
+        price: builder.add_f64_field("price", FAST),
         method: builder.add_text_field("method", STORED),
         confidence: builder.add_f64_field("confidence", STORED),
     };
@@ -238,6 +241,9 @@ impl Fields {
                 words.entry(name).or_default().push(OwnedValue::Str(attribute.value.clone()));
             }
         }
+        let prices = document.attributes.iter().filter(|attribute| common_name(attribute) == "price");
+        let first = prices.filter_map(|price| price.number).find(|number| number.is_finite());
+        first.into_iter().for_each(|price| out.add_f64(self.price, price));
         for name in common_names(document) {
             out.add_text(self.attribute_names, name);
         }
@@ -285,13 +291,17 @@ impl Fields {
     }
 }
 
-/// The common name of each attribute, or else its own.
-fn common_names(document: &IndexDocument) -> BTreeSet<String> {
-    let name = |attribute: &Attribute| match attribute.canonical.as_str() {
+/// The common name of an attribute, or else its own.
+fn common_name(attribute: &Attribute) -> String {
+    match attribute.canonical.as_str() {
         "" => attribute_name(&attribute.name),
         canonical => attribute_name(canonical),
-    };
-    document.attributes.iter().map(name).filter(|name| !name.is_empty()).collect()
+    }
+}
+
+/// The names of all attributes, each once.
+fn common_names(document: &IndexDocument) -> BTreeSet<String> {
+    document.attributes.iter().map(common_name).filter(|name| !name.is_empty()).collect()
 }
 
 /// The form of an attribute's name in the index: folded, blanks to `_`, at most 100 bytes.

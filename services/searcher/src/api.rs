@@ -84,7 +84,8 @@ pub(crate) async fn search(
         let (name, known) = (name.chars().take(40).collect::<String>(), SearchRequest::NAMES.join("`, `"));
         return Err(ApiError::bad_parameter(format!("there is no parameter `{name}`; there are `{known}`")));
     }
-    let query = request.query().map_err(ApiError::bad_parameter)?;
+    let now = time::OffsetDateTime::now_utc().unix_timestamp();
+    let query = request.query(now).map_err(ApiError::bad_parameter)?;
     // Before the first commit there is nothing to find, which is no error.
     let results = searcher.search(query.clone()).await?.unwrap_or_default();
     Ok(Json(results_json(&query, &results)))

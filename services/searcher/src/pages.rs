@@ -34,7 +34,8 @@ pub(crate) async fn search(
     if request.is_empty() {
         return Redirect::to("/").into_response();
     }
-    let query = match request.query() {
+    let now = time::OffsetDateTime::now_utc().unix_timestamp();
+    let query = match request.query(now) {
         Ok(query) => query,
         Err(message) => return answer(StatusCode::BAD_REQUEST, search::refused(&request, &message)),
     };

@@ -1,6 +1,6 @@
 //! What counts as the same word: accents, forms, signs, beginnings, slips.
 
-use gristmill_index::{Filter, IndexDocument, Query};
+use gristmill_index::{Attribute, DocumentKind, Filter, IndexDocument, Query, Sort, parse_period};
 
 use crate::search::{Library, page};
 
@@ -183,4 +183,77 @@ fn a_slip_is_told_where_few_documents_match() {
     for fine in ["granite", "mill", "xyzzyx", "grinding", "granit", "\"graniet\"", "-graniet stone", "of", ""] {
         assert_eq!(suggestion(fine), None, "{fine}");
     }
+}
+
+#[test]
+fn a_phrase_ends_with_the_line() {
+    let library = library("en", &[("lines", "The old mill\nStone bridge\nA stone mill.\nNext to it, a weir.")]);
+    assert_eq!(library.found("\"stone mill\" \"old mill\" \"a weir\""), "lines");
+    for across in ["\"mill stone\"", "\"bridge a\"", "\"mill next\"", "\"mill weir\"~16"] {
+        assert_eq!(library.found(across), "", "{across}");
+    }
+}
+
+#[test]
+fn a_snippet_does_not_repeat_the_title() {
+    let text = "News\nThe old mill\nIt stands beside the river, and the old mill grinds wheat.";
+    let library = Library::of(&[page("mill", "The old mill | Valley Post", text)]);
+    let snippet = library.search("mill").hits.remove(0).snippet;
+    assert_eq!(snippet.text, "It stands beside the river, and the old mill grinds wheat.");
+    assert_eq!(snippet.ranges.len(), 1);
+}
+
+#[test]
+fn hits_are_ordered_by_price_either_way_and_those_without_one_come_last() {
+    let product = |key: &str, price: Option<f64>| IndexDocument {
+        kind: DocumentKind::Product,
+        attributes: price
+            .into_iter()
+            .map(|price| Attribute { canonical: "price".into(), number: Some(price), ..Attribute::new("Preis", "x") })
+            .collect(),
+        ..page(key, "Mill", "A mill.")
+    };
+    let shop = [
+        product("dear", Some(1200.5)),
+        product("none", None),
+        product("cheap", Some(9.99)),
+        product("mid", Some(48.0)),
+    ];
+    let library = Library::of(&shop);
+    let keys = |sort| -> Vec<String> {
+        let query = Query { text: "mill".into(), sort, ..Query::default() };
+        library.reader.search(&query).unwrap().hits.into_iter().map(|hit| hit.key).collect()
+    };
+    assert_eq!(keys(Sort::Price), ["cheap", "mid", "dear", "none"]);
+    assert_eq!(keys(Sort::PriceDescending), ["dear", "mid", "cheap", "none"]);
+}
+
+#[test]
+fn documents_are_found_by_time_of_day_and_by_today() {
+    let at = |key: &str, time: &str| IndexDocument {
+        published: Some(parse_period(time).unwrap().start),
+        ..page(key, "T", "mill")
+    };
+    let library =
+        Library::of(&[at("eve", "2026-11-25T23:59"), at("morning", "2026-11-26T09:30"), at("noon", "2026-11-26T12")]);
+    let found = |text: &str| {
+        let now = parse_period("2026-11-26T18:00").map(|period| period.start);
+        let results = library.reader.search(&Query { text: text.into(), now, ..Query::default() }).unwrap();
+        let mut keys: Vec<String> = results.hits.into_iter().map(|hit| hit.key).collect();
+        keys.sort();
+        (keys.join(" "), results.warnings.len())
+    };
+    let cases = [
+        ("date:today", "morning noon"),
+        ("date:yesterday", "eve"),
+        ("date:>=yesterday", "eve morning noon"),
+        ("date:2026-11-26T09", "morning"),
+        ("date:2026-11-26T09:30..2026-11-26T11", "morning"),
+        ("date:>2026-11-26T09:30", "noon"),
+        ("date:2026-11-26T00:59+01:00", "eve"),
+    ];
+    for (query, keys) in cases {
+        assert_eq!(found(query), (keys.to_owned(), 0), "{query}");
+    }
+    assert_eq!(library.search("date:today").warnings.len(), 1, "without a clock nobody knows");
 }

@@ -360,7 +360,7 @@ impl<'a> Compiler<'a> {
         if !forms.parts.is_empty() {
             trees.push(on_field(place.words, &Unit::of_row(forms.parts.clone()), boost));
         }
-        Ok(if trees.len() == 1 { trees.remove(0) } else { Tree::Best(trees, 0.0) })
+        Ok(if trees.len() == 1 { trees.remove(0) } else { Tree::Best(trees, TIE_BREAKER) })
     }
 
     fn site(&self, value: &str) -> Tree {

@@ -78,6 +78,9 @@ pub(crate) fn fold_into(word: &str, out: &mut String) {
 
 /// Lower case and compatibility form alone: what a stemmer is given, which knows the accents of its language.
 pub(crate) fn lower(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
     let letters = word.nfkc().flat_map(char::to_lowercase).nfc().filter(|&c| !is_ignorable(c));
     letters.map(|c| if matches!(c, '\u{2018}' | '\u{2019}' | '\u{02bc}') { '\'' } else { c }).collect()
 }

@@ -9,7 +9,9 @@
 //! * Words and numbers that touch, one by one; a word without its apostrophe, and what stands behind one: `l'eau` is `eau`.
 //! * Numbers without thousands separators, and words without the signs that are part of them: `notepad++`.
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
@@ -22,6 +24,8 @@ const MAX_PARTS: usize = 4;
 /// Longest chain of words that counts as one.
 const MAX_JOINED: usize = 4;
 const MAX_JOINED_BYTES: usize = 48;
+/// Words whose forms are remembered while a text is read.
+const MAX_KNOWN: usize = 1 << 14;
 /// Letters that must stand behind an apostrophe to be a word.
 const TAIL_LETTERS: usize = 3;
 
@@ -40,7 +44,7 @@ pub(crate) fn value(language: &str, text: &str) -> String {
 /// A form, and which part of the text it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Form {
-    pub term: String,
+    pub term: Rc<str>,
     pub range: Range<usize>,
 }
 
@@ -48,14 +52,15 @@ pub(crate) struct Form {
 pub(crate) struct Forms<'a> {
     text: &'a str,
     chunks: Chunks<'a>,
-    stems: Option<Stems>,
+    words: Words<'a>,
     /// Those of the last chunk that was read.
     pub forms: Vec<Form>,
 }
 
 impl<'a> Forms<'a> {
     pub(crate) fn new(text: &'a str, language: &str) -> Self {
-        Self { text, chunks: Chunks::new(text), stems: Stems::of(language), forms: Vec::new() }
+        let words = Words { stems: Stems::of(language), known: HashMap::new() };
+        Self { text, chunks: Chunks::new(text), words, forms: Vec::new() }
     }
 
     /// Reads on to the next chunk that has forms; false at the end of the text.
@@ -63,29 +68,52 @@ impl<'a> Forms<'a> {
         self.forms.clear();
         while self.forms.is_empty() {
             let Some(words) = self.chunks.next() else { return false };
-            forms_of(self.text, &words, self.stems.as_ref(), &mut self.forms);
+            forms_of(self.text, &words, &mut self.words, &mut self.forms);
         }
         true
     }
 }
 
-/// The forms of words that no blank parts.
-fn forms_of(text: &str, words: &[Piece], stems: Option<&Stems>, out: &mut Vec<Form>) {
-    for word in words.iter().filter(|word| word.script == Script::Spaced) {
-        let range = word.from..word.to;
-        let written = &text[range.clone()];
-        let mut add = |term: &str| out.push(Form { term: term.to_owned(), range: range.clone() });
-        if let Some(stems) = stems {
+/// The forms of single words, remembered since most words of a text come again.
+struct Words<'a> {
+    stems: Option<Stems>,
+    /// By the word as it is written.
+    known: HashMap<&'a str, Rc<[Rc<str>]>>,
+}
+
+impl<'a> Words<'a> {
+    fn forms(&mut self, written: &'a str, term: &str) -> Rc<[Rc<str>]> {
+        if let Some(known) = self.known.get(written) {
+            return Rc::clone(known);
+        }
+        let mut forms: Vec<Rc<str>> = Vec::new();
+        let mut add = |form: &str| forms.push(form.into());
+        if let Some(stems) = &self.stems {
             stems.each(written, &mut add);
             if let Some(tail) = tail(written) {
                 stems.each(tail, &mut add);
             }
         }
-        others(&word.term, &mut add);
+        others(term, &mut add);
+        if self.known.len() == MAX_KNOWN {
+            self.known.clear();
+        }
+        let forms: Rc<[Rc<str>]> = forms.into();
+        self.known.insert(written, Rc::clone(&forms));
+        forms
     }
-    for chain in words.chunk_by(|a, b| joins(text, a, b)) {
+}
+
+/// The forms of words that no blank parts.
+fn forms_of<'a>(text: &'a str, pieces: &[Piece], words: &mut Words<'a>, out: &mut Vec<Form>) {
+    for piece in pieces.iter().filter(|piece| piece.script == Script::Spaced) {
+        let range = piece.from..piece.to;
+        let forms = words.forms(&text[range.clone()], &piece.term);
+        out.extend(forms.iter().map(|term| Form { term: Rc::clone(term), range: range.clone() }));
+    }
+    for chain in pieces.chunk_by(|a, b| joins(text, a, b)) {
         if let Some(term) = joined(text, chain) {
-            out.push(Form { term, range: chain[0].from..chain[chain.len() - 1].to });
+            out.push(Form { term: term.into(), range: chain[0].from..chain[chain.len() - 1].to });
         }
     }
 }
@@ -204,9 +232,10 @@ impl TokenStream for Stream<'_> {
                 return false;
             }
         }
-        let form = &mut self.forms.forms[self.next];
+        let form = &self.forms.forms[self.next];
         self.next += 1;
-        self.token.text = std::mem::take(&mut form.term);
+        self.token.text.clear();
+        self.token.text.push_str(&form.term);
         (self.token.offset_from, self.token.offset_to) = (form.range.start, form.range.end);
         self.token.position = 0;
         true
@@ -229,7 +258,7 @@ mod tests {
         let mut forms = Forms::new(text, language);
         let mut all = Vec::new();
         while forms.fill() {
-            all.extend(forms.forms.iter().map(|form| form.term.clone()));
+            all.extend(forms.forms.iter().map(|form| form.term.to_string()));
         }
         all
     }

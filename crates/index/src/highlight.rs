@@ -146,7 +146,7 @@ fn find(text: &str, language: &str, patterns: &[Pattern]) -> Vec<Match> {
         let mut forms = Forms::new(text, language);
         while forms.fill() {
             for form in &forms.forms {
-                let of = by_form.get(form.term.as_str()).into_iter().flatten();
+                let of = by_form.get(&*form.term).into_iter().flatten();
                 matches.extend(of.map(|&pattern| Match { range: form.range.clone(), pattern }));
             }
         }

@@ -68,6 +68,7 @@ mod highlight;
 mod reader;
 mod salvage;
 mod seal;
+mod sums;
 mod sweep;
 mod top;
 

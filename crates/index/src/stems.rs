@@ -56,15 +56,15 @@ impl Stems {
         &self.code
     }
 
-    /// The stems of a word as terms, given to `take`: that of the word as it is written, and that of the word without accents
+    /// The stems of a word as terms, given to `take`, none of one with digits: that of the word as it is written, and that of the word without accents
     /// where it is another one, since people leave accents out.
     pub(crate) fn each(&self, word: &str, mut take: impl FnMut(&str)) {
-        if word.len() > MAX_WORD_BYTES {
+        if word.len() > MAX_WORD_BYTES || word.contains(char::is_numeric) {
             return;
         }
         let written = lower(word);
-        let folded = fold(word);
-        let mut term = self.term(&folded);
+        let folded = if word.is_ascii() { written.clone() } else { fold(word) };
+        let term = self.term(&folded);
         take(&term);
         match self.by {
             By::HebrewPrefix => {
@@ -75,7 +75,7 @@ impl Stems {
             }
             By::Snowball(_) if written != folded => {
                 let other = self.term(&written);
-                if other != std::mem::replace(&mut term, String::new()) {
+                if other != term {
                     take(&other);
                 }
             }

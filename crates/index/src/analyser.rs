@@ -40,7 +40,7 @@ use crate::folding::{fold_han, fold_into};
 const MAX_TERM_BYTES: usize = 160;
 
 /// Positions between the end of a line and the next: more than words of a phrase may be apart.
-pub(crate) const LINE_GAP: usize = 32;
+pub(crate) const LINE_GAP: usize = 12;
 
 /// Which terms to give out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

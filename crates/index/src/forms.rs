@@ -48,41 +48,46 @@ pub(crate) struct Form {
     pub range: Range<usize>,
 }
 
-/// The forms of a text, chunk by chunk.
-pub(crate) struct Forms<'a> {
-    text: &'a str,
-    chunks: Chunks<'a>,
-    words: Words<'a>,
-    /// Those of the last chunk that was read.
-    pub forms: Vec<Form>,
-}
-
-impl<'a> Forms<'a> {
-    pub(crate) fn new(text: &'a str, language: &str) -> Self {
-        let words = Words { stems: Stems::of(language), known: HashMap::new() };
-        Self { text, chunks: Chunks::new(text), words, forms: Vec::new() }
-    }
-
-    /// Reads on to the next chunk that has forms; false at the end of the text.
-    pub(crate) fn fill(&mut self) -> bool {
-        self.forms.clear();
-        while self.forms.is_empty() {
-            let Some(words) = self.chunks.next() else { return false };
-            forms_of(self.text, &words, &mut self.words, &mut self.forms);
-        }
-        true
-    }
-}
-
-/// The forms of single words, remembered since most words of a text come again.
-struct Words<'a> {
+/// The forms of words, remembered since most words of a text come again.
+pub(crate) struct Words<'a> {
     stems: Option<Stems>,
+    /// The first letters of words whose stems are wanted; `None` for all.
+    initials: Option<Vec<char>>,
     /// By the word as it is written.
     known: HashMap<&'a str, Rc<[Rc<str>]>>,
 }
 
 impl<'a> Words<'a> {
-    fn forms(&mut self, written: &'a str, term: &str) -> Rc<[Rc<str>]> {
+    pub(crate) fn new(language: &str) -> Self {
+        Self { stems: Stems::of(language), initials: None, known: HashMap::new() }
+    }
+
+    /// The same where only words with these forms are looked for: others need no stems.
+    pub(crate) fn wanting<'f>(language: &str, forms: impl Iterator<Item = &'f str>) -> Self {
+        let words = Self::new(language);
+        let limited = words.stems.as_ref().is_none_or(Stems::keep_beginnings);
+        let initials = forms.filter_map(|form| form.split_once(MARK)?.1.chars().next()).collect();
+        Self { initials: limited.then_some(initials), ..words }
+    }
+
+    /// The forms of words in a row, each behind the one before in the text.
+    pub(crate) fn forms(&mut self, text: &'a str, pieces: &[Piece], out: &mut Vec<Form>) {
+        for piece in pieces.iter().filter(|piece| is_word(piece)) {
+            let written = &text[piece.from..piece.to];
+            let may_be_stem = self.initials.as_ref().is_none_or(|initials| piece.term.starts_with(initials.as_slice()));
+            if may_be_stem || !is_plain(written) {
+                let forms = self.of_word(written, &piece.term);
+                out.extend(forms.iter().map(|term| Form { term: Rc::clone(term), range: piece.from..piece.to }));
+            }
+        }
+        for chain in pieces.chunk_by(|a, b| joins(text, a, b)) {
+            if let Some(term) = joined(text, chain) {
+                out.push(Form { term: term.into(), range: chain[0].from..chain[chain.len() - 1].to });
+            }
+        }
+    }
+
+    fn of_word(&mut self, written: &'a str, term: &str) -> Rc<[Rc<str>]> {
         if let Some(known) = self.known.get(written) {
             return Rc::clone(known);
         }
@@ -104,25 +109,20 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The forms of words that no blank parts.
-fn forms_of<'a>(text: &'a str, pieces: &[Piece], words: &mut Words<'a>, out: &mut Vec<Form>) {
-    for piece in pieces.iter().filter(|piece| piece.script == Script::Spaced) {
-        let range = piece.from..piece.to;
-        let forms = words.forms(&text[range.clone()], &piece.term);
-        out.extend(forms.iter().map(|term| Form { term: Rc::clone(term), range: range.clone() }));
-    }
-    for chain in pieces.chunk_by(|a, b| joins(text, a, b)) {
-        if let Some(term) = joined(text, chain) {
-            out.push(Form { term: term.into(), range: chain[0].from..chain[chain.len() - 1].to });
-        }
-    }
+/// Whether a piece is a word of a script with spaces.
+fn is_word(piece: &Piece) -> bool {
+    piece.base && piece.script == Script::Spaced
+}
+
+/// Whether a word has nothing but plain letters, so that stems are its only other forms.
+fn is_plain(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Whether a word follows another by a single sign that joins.
 fn joins(text: &str, a: &Piece, b: &Piece) -> bool {
-    let spaced = a.script == Script::Spaced && b.script == Script::Spaced;
     let between = text.get(a.to..b.from).unwrap_or_default();
-    spaced && matches!(between, "-" | "\u{2010}" | "\u{2011}" | "." | "_" | "/" | "&" | "'s-" | "’s-")
+    is_word(a) && is_word(b) && matches!(between, "-" | "\u{2010}" | "\u{2011}" | "." | "_" | "/" | "&" | "'s-" | "’s-")
 }
 
 /// A few words as one word, if nothing but signs that join stand between them.
@@ -135,6 +135,9 @@ pub(crate) fn joined(text: &str, words: &[Piece]) -> Option<String> {
 
 /// What else a folded word is found by, in any language.
 pub(crate) fn others(term: &str, mut add: impl FnMut(&str)) {
+    if is_plain(term) {
+        return;
+    }
     if let Some((head, tail)) = term.split_once('\'').filter(|(_, tail)| tail.starts_with(char::is_alphabetic)) {
         add(&[head, tail].concat());
         if tail.chars().count() >= TAIL_LETTERS {
@@ -208,31 +211,50 @@ fn tail(word: &str) -> Option<&str> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FormAnalyser;
 
-/// The forms of one text.
+/// The forms of one text, chunk by chunk.
 pub(crate) struct Stream<'a> {
-    forms: Forms<'a>,
+    text: &'a str,
+    chunks: Chunks<'a>,
+    words: Words<'a>,
+    /// Those of the last chunk that was read.
+    forms: Vec<Form>,
     next: usize,
     token: Token,
+}
+
+impl<'a> Stream<'a> {
+    fn new(value: &'a str) -> Self {
+        let (language, text) = value.split_once(MARK).unwrap_or(("", value));
+        let (chunks, words) = (Chunks::new(text), Words::new(language));
+        Self { text, chunks, words, forms: Vec::new(), next: 0, token: Token::default() }
+    }
+
+    /// Reads on to the next chunk that has forms; false at the end of the text.
+    fn fill(&mut self) -> bool {
+        self.forms.clear();
+        self.next = 0;
+        while self.forms.is_empty() {
+            let Some(pieces) = self.chunks.next() else { return false };
+            self.words.forms(self.text, &pieces, &mut self.forms);
+        }
+        true
+    }
 }
 
 impl Tokenizer for FormAnalyser {
     type TokenStream<'a> = Stream<'a>;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
-        let (language, text) = text.split_once(MARK).unwrap_or(("", text));
-        Stream { forms: Forms::new(text, language), next: 0, token: Token::default() }
+        Stream::new(text)
     }
 }
 
 impl TokenStream for Stream<'_> {
     fn advance(&mut self) -> bool {
-        if self.next == self.forms.forms.len() {
-            self.next = 0;
-            if !self.forms.fill() {
-                return false;
-            }
+        if self.next == self.forms.len() && !self.fill() {
+            return false;
         }
-        let form = &self.forms.forms[self.next];
+        let form = &self.forms[self.next];
         self.next += 1;
         self.token.text.clear();
         self.token.text.push_str(&form.term);
@@ -253,12 +275,14 @@ impl TokenStream for Stream<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyser::{Mode, analyse};
 
     fn forms(language: &str, text: &str) -> Vec<String> {
-        let mut forms = Forms::new(text, language);
+        let value = value(language, text);
+        let mut stream = Stream::new(&value);
         let mut all = Vec::new();
-        while forms.fill() {
-            all.extend(forms.forms.iter().map(|form| form.term.to_string()));
+        while stream.advance() {
+            all.push(stream.token().text.clone());
         }
         all
     }
@@ -274,6 +298,17 @@ mod tests {
         {
             assert_eq!(forms("", plain), [""; 0], "{plain}");
         }
+    }
+
+    #[test]
+    fn words_that_begin_otherwise_than_what_is_wanted_are_passed_over() {
+        let text = "mills grind the l’eau of iPhone15";
+        let mut words = Words::wanting("en", ["en\u{1}mill", "eau"].into_iter());
+        let mut found = Vec::new();
+        words.forms(text, &analyse(text, Mode::Base), &mut found);
+        let found: Vec<&str> = found.iter().map(|form| &*form.term).collect();
+        assert!(found.contains(&"en\u{1}mill") && found.contains(&"eau") && found.contains(&"15"), "{found:?}");
+        assert!(!found.iter().any(|form| form.ends_with("grind")), "{found:?}");
     }
 
     #[test]

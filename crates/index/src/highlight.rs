@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::analyser::{Mode, Piece, analyse};
-use crate::forms::Forms;
+use crate::forms::{Form, Words};
 use crate::schema::head;
 
 /// Only so much of a text is looked through, to bound the cost of showing a page of hits.
@@ -137,27 +137,36 @@ struct Match {
 
 /// All matches in order of their start.
 fn find(text: &str, language: &str, patterns: &[Pattern]) -> Vec<Match> {
-    let mut matches = rows(text, patterns);
+    if patterns.is_empty() {
+        return Vec::new();
+    }
+    // Emoji stand between words that are side by side.
+    let (words, emoji): (Vec<Piece>, Vec<Piece>) = analyse(text, Mode::Base).into_iter().partition(|piece| piece.base);
+    let mut matches = rows(&words, patterns);
+    matches.extend(rows(&emoji, patterns));
+    if patterns.iter().any(|pattern| !pattern.forms.is_empty()) {
+        matches.extend(forms(text, language, &words, patterns));
+    }
+    matches.sort_by_key(|found| (found.range.start, found.range.end, found.pattern));
+    matches.dedup();
+    matches
+}
+
+/// Where words stand of which a pattern has a form.
+fn forms(text: &str, language: &str, pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
     let mut by_form: HashMap<&str, Vec<usize>> = HashMap::new();
     for (n, pattern) in patterns.iter().enumerate() {
         pattern.forms.iter().for_each(|form| by_form.entry(form).or_default().push(n));
     }
-    if !by_form.is_empty() {
-        let mut forms = Forms::new(text, language);
-        while forms.fill() {
-            for form in &forms.forms {
-                let of = by_form.get(&*form.term).into_iter().flatten();
-                matches.extend(of.map(|&pattern| Match { range: form.range.clone(), pattern }));
-            }
-        }
-        matches.sort_by_key(|found| (found.range.start, found.range.end, found.pattern));
-        matches.dedup();
-    }
-    matches
+    let mut forms = Vec::new();
+    Words::wanting(language, by_form.keys().copied()).forms(text, pieces, &mut forms);
+    let of = |form: &Form| by_form.get(&*form.term).into_iter().flatten().copied().collect::<Vec<_>>();
+    let matches = forms.iter().flat_map(|form| of(form).into_iter().map(|pattern| (form.range.clone(), pattern)));
+    matches.map(|(range, pattern)| Match { range, pattern }).collect()
 }
 
 /// Where rows of patterns stand, in order of their start.
-fn rows(text: &str, patterns: &[Pattern]) -> Vec<Match> {
+fn rows(pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
     let mut by_first: HashMap<&str, Vec<(usize, &[String])>> = HashMap::new();
     for (n, pattern) in patterns.iter().enumerate() {
         for row in &pattern.rows {
@@ -165,10 +174,6 @@ fn rows(text: &str, patterns: &[Pattern]) -> Vec<Match> {
             first.into_iter().for_each(|rows| rows.push((n, row)));
         }
     }
-    if by_first.is_empty() {
-        return Vec::new();
-    }
-    let pieces = analyse(text, Mode::Base);
     let mut matches = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
         for &(pattern, row) in by_first.get(piece.term.as_str()).into_iter().flatten() {

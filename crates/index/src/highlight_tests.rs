@@ -89,8 +89,8 @@ proptest! {
         for range in &snippet.ranges {
             let mark = snippet.text.get(range.clone());
             prop_assert!(mark.is_some_and(|mark| !mark.is_empty()), "{snippet:?}");
-            let terms: Vec<String> =
-                analyse(mark.unwrap(), Mode::Base).into_iter().map(|piece| piece.term).collect();
+            let words = analyse(mark.unwrap(), Mode::Base).into_iter().filter(|piece| piece.base);
+            let terms: Vec<String> = words.map(|piece| piece.term).collect();
             let mut covered = vec![false; terms.len()];
             for pattern in patterns.iter().flat_map(|pattern| &pattern.rows) {
                 for at in 0..terms.len() {

@@ -9,6 +9,8 @@ const MAX_WORD_BYTES: usize = 60;
 
 /// What stands before a Hebrew word and is written with it: the article and the shortest prepositions.
 const HEBREW_PREFIXES: [char; 7] = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ'];
+/// Languages in which stemming takes prefixes off.
+const PREFIXING: [&str; 7] = ["ar", "he", "iw", "id", "ga", "ta", "fa"];
 /// Letters that must be left of a Hebrew word.
 const HEBREW_LETTERS: usize = 3;
 
@@ -54,6 +56,11 @@ impl Stems {
     /// The language, as it stands before each stem.
     pub(crate) fn code(&self) -> &str {
         &self.code
+    }
+
+    /// Whether a stem begins as its word does.
+    pub(crate) fn keep_beginnings(&self) -> bool {
+        !PREFIXING.contains(&self.code.as_str())
     }
 
     /// The stems of a word as terms, given to `take`, none of one with digits: that of the word as it is written, and that of the word without accents

@@ -37,7 +37,7 @@ pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
 const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, rendered, date, brand, price and attr.NAME";
 
 /// Most words between those of a phrase.
-const MAX_SLOP: u32 = 16;
+const MAX_SLOP: u32 = 10;
 
 /// Fewest letters before `*`.
 const MIN_BEGINNING: usize = 2;
@@ -437,7 +437,7 @@ mod tests {
             ("word~0.8", "word", Reach::Exact, 1),
             ("word^2", "word", Reach::Exact, 1),
             ("\"a b\"~3", "a b", Reach::Slop(3), 0),
-            ("text:\"a b\"~99", "a b", Reach::Slop(16), 1),
+            ("text:\"a b\"~99", "a b", Reach::Slop(10), 1),
             ("\"a b\"", "a b", Reach::Exact, 0),
             ("x~y", "x~y", Reach::Exact, 0),
             ("attr.size:*", "*", Reach::Exact, 0),

@@ -54,7 +54,7 @@ impl From<SearchError> for ApiError {
         match &error {
             SearchError::Busy => Self::busy(error.to_string()),
             // The cause may name paths of this machine: for the log, not for visitors.
-            SearchError::Index(cause) => {
+            SearchError::Damaged(cause) | SearchError::Index(cause) => {
                 tracing::error!(error = %cause, cause = ?cause, "index not readable");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "index_unreadable", error.to_string())
             }

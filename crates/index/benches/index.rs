@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use divan::counter::{BytesCount, ItemsCount};
-use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Mode, Positions, Query, Reader, Snippet, analyse};
+use gristmill_index::{
+    IndexConfig, IndexDocument, IndexWriter, Mode, Pattern, Positions, Query, Reader, Snippet, analyse,
+};
 use tempfile::TempDir;
 
 const ENGLISH: &[&str] = &[
@@ -132,8 +134,8 @@ fn analyse_chinese(bencher: divan::Bencher<'_, '_>, mode: Mode) {
 #[divan::bench]
 fn snippet_chinese(bencher: divan::Bencher<'_, '_>) {
     let text = chinese(1).text;
-    let patterns = vec![["机", "器", "学", "习"].map(str::to_owned).to_vec()];
-    bencher.counter(BytesCount::of_str(&text)).bench(|| Snippet::best(&text, &patterns, 240));
+    let patterns = [Pattern::of_row(["机", "器", "学", "习"].map(str::to_owned).to_vec())];
+    bencher.counter(BytesCount::of_str(&text)).bench(|| Snippet::best(&text, "zh", &patterns, 240));
 }
 
 #[divan::bench(args = ["crawler", "segment merge", "\"segment merge\"", "机器学习", "\"社会主义\"", "the"])]

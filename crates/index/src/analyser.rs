@@ -17,8 +17,12 @@
 //! * Words: Han runs cut by jieba in search mode, and whole Hangul and katakana words. They make ranking
 //!   know `和服` from `产品和服务`.
 //!
+//!   `.NET` is a word over `net`; in `C++` and `F#` the signs are part of the base term, so that they are no `C`.
+//! * Emoji stand beside the layers, at the position of what follows them, and take none.
+//!
 //! All terms are folded (see [`fold`](crate::fold)); offsets refer to the original text and always lie
-//! between characters. Blanks, punctuation and emoji take no position.
+//! between characters. Blanks, punctuation and emoji take no position. A new line, which ends a heading, an item or a
+//! paragraph, takes [`LINE_GAP`] of them, so that no phrase runs across.
 
 use std::ops::Range;
 
@@ -26,11 +30,17 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::chinese::{self, Cut};
-use crate::cuts::{Script, ascii_joins, chunk_end, is_attached, is_cut, script_of};
+use crate::cuts::{
+    Script, ascii_joins, chunk_end, is_attached, is_cut, is_emoji, is_leading_dot, is_skin_tone, script_of,
+    signs_behind,
+};
 use crate::folding::{fold_han, fold_into};
 
 /// Terms longer than this (in bytes, folded) are left out, but keep their position: nobody seeks them.
 const MAX_TERM_BYTES: usize = 160;
+
+/// Positions between the end of a line and the next: more than words of a phrase may be apart.
+pub(crate) const LINE_GAP: usize = 12;
 
 /// Which terms to give out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +64,7 @@ pub struct Piece {
     pub to: usize,
     /// Number of the first base term that it covers.
     pub position: usize,
-    /// How many base terms it covers.
+    /// How many base terms it covers; none for an emoji.
     pub length: usize,
     /// Whether it stands in the base layer.
     pub base: bool,
@@ -73,6 +83,22 @@ pub fn analyse(text: &str, mode: Mode) -> Vec<Piece> {
         all.extend(scan.places.iter().map(|place| place.piece(&scan.terms)));
     }
     all
+}
+
+/// The base terms of a text, those between two blanks at a time.
+pub(crate) struct Chunks<'a>(Scan<'a>);
+
+impl<'a> Chunks<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self(Scan::new(text, Mode::Base))
+    }
+
+    pub(crate) fn next(&mut self) -> Option<Vec<Piece>> {
+        let Self(scan) = self;
+        let base =
+            |scan: &Scan<'_>| scan.places.iter().filter(|place| place.base).map(|p| p.piece(&scan.terms)).collect();
+        scan.fill().then(|| base(scan))
+    }
 }
 
 /// A piece whose term is a part of [`Scan::terms`].
@@ -120,9 +146,10 @@ impl<'a> Scan<'a> {
         self.terms.clear();
         while self.places.is_empty() {
             let bytes = self.text.as_bytes();
-            while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
-                self.at += 1;
-            }
+            let blanks = bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let is_line = bytes[self.at..self.at + blanks].contains(&b'\n');
+            self.position += if is_line && self.position > 0 { LINE_GAP } else { 0 };
+            self.at += blanks;
             if self.at == bytes.len() {
                 return false;
             }
@@ -191,9 +218,31 @@ impl<'a> Scan<'a> {
             }
             self.word(from + at + start, from + at + word.len());
         }
+        if !stretch.is_ascii() && stretch.contains(is_emoji) {
+            self.emoji(from, to);
+        }
     }
 
-    /// Adds one spaced word to the base layer.
+    /// Adds the emoji of a stretch, each in front of the word that follows it.
+    fn emoji(&mut self, from: usize, to: usize) {
+        let first = self.places.partition_point(|place| place.from < from);
+        let n_words = self.places.len();
+        for (at, cluster) in
+            self.text[from..to].grapheme_indices(true).filter(|(_, cluster)| cluster.contains(is_emoji))
+        {
+            let (from, begin) = (from + at, self.terms.len());
+            let picture: String = cluster.chars().filter(|&c| !is_skin_tone(c)).collect();
+            fold_into(&picture, &mut self.terms);
+            let words = &self.places[first..n_words];
+            let next = words.get(words.partition_point(|place| place.from < from));
+            let (position, run, script) = (next.map_or(self.position, |next| next.position), self.run, Script::Spaced);
+            let (term, to) = (begin..self.terms.len(), from + cluster.len());
+            self.places.push(Place { term, from, to, position, length: 0, base: false, run, script });
+        }
+        self.places[first..].sort_by_key(|place| (place.position, place.length.min(1)));
+    }
+
+    /// Adds one spaced word to the base layer, and with its dot in front of it as a word.
     fn word(&mut self, from: usize, mut to: usize) {
         if to - from > 2 && matches!(&self.text.as_bytes()[from..to], [.., b'\'', b's' | b'S']) {
             to -= 2;
@@ -202,7 +251,16 @@ impl<'a> Scan<'a> {
         if to - from > closing && self.text[from..to].ends_with("\u{2019}s") {
             to -= closing;
         }
+        to += signs_behind(&self.text[from..to], &self.text[to..]);
+        let n_places = self.places.len();
         self.base(from, to, Script::Spaced);
+        let dotted = self.mode != Mode::Base && is_leading_dot(&self.text[..from], &self.text[from..to]);
+        if dotted && self.places.len() > n_places {
+            let (begin, script) = (self.terms.len(), Script::Spaced);
+            fold_into(&self.text[from - 1..to], &mut self.terms);
+            let (term, position, run) = (begin..self.terms.len(), self.position - 1, self.run);
+            self.places.push(Place { term, from: from - 1, to, position, length: 1, base: false, run, script });
+        }
     }
 
     /// Adds the folded text between two offsets to the base layer.

@@ -61,8 +61,8 @@ fn korean_and_katakana_give_syllables_and_whole_words() {
 fn marks_selectors_and_emoji_do_not_shift_offsets() {
     let text = "👩‍🚀 re\u{301}sume\u{301} 葛\u{e0100}城 ＨＴＭＬ５";
     let pieces = analyse(text, Mode::Base);
-    let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), &text[p.from..p.to])).collect();
-    let expected = [("résumé", "re\u{301}sume\u{301}"), ("葛", "葛\u{e0100}"), ("城", "城"), ("html5", "ＨＴＭＬ５")];
+    let seen: Vec<_> = pieces.iter().filter(|p| p.base).map(|p| (p.term.as_str(), &text[p.from..p.to])).collect();
+    let expected = [("resume", "re\u{301}sume\u{301}"), ("葛", "葛\u{e0100}"), ("城", "城"), ("html5", "ＨＴＭＬ５")];
     assert_eq!(seen, expected);
 }
 
@@ -82,6 +82,33 @@ fn an_endless_word_takes_a_position_and_no_term() {
     let pieces = analyse(&text, Mode::Index);
     let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position)).collect();
     assert_eq!(seen, [("before", 0), ("after", 2)]);
+}
+
+#[test]
+fn signs_make_other_words() {
+    assert_eq!(
+        base("C++ C# F#, C C++17 g++. a+b a+++ x#1 C"),
+        ["c++", "c#", "f#", "c", "c++", "17", "g++", "a", "b", "a", "x", "1", "c"]
+    );
+    assert_eq!(base("使用C++开发"), ["使", "用", "c++", "开", "发"]);
+    assert_eq!(words("The .NET runtime, (.rs) and asp.net. End .5", Mode::Query), [".net", ".rs"]);
+    assert_eq!(base("The .NET"), ["the", "net"]);
+}
+
+#[test]
+fn emoji_are_found_and_take_no_position() {
+    let pieces = analyse("I love 🍕 pizza 👩🏽‍🚀!", Mode::Index);
+    let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position, p.length)).collect();
+    assert_eq!(seen, [("i", 0, 1), ("love", 1, 1), ("🍕", 2, 0), ("pizza", 2, 1), ("👩🚀", 3, 0)]);
+    let pieces = analyse("吃🍕吗☕️", Mode::Base);
+    let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position)).collect();
+    assert_eq!(seen, [("吃", 0), ("🍕", 1), ("吗", 1), ("☕", 2)]);
+}
+
+#[test]
+fn a_new_line_parts_positions_and_a_blank_does_not() {
+    let positions: Vec<_> = analyse("\n\none two\nthree\n\n four", Mode::Base).iter().map(|p| p.position).collect();
+    assert_eq!(positions, [0, 1, 2 + LINE_GAP, 3 + 2 * LINE_GAP]);
 }
 
 /// Text of many scripts, with what lies between them.
@@ -120,7 +147,7 @@ proptest! {
             prop_assert_eq!(piece.position, n);
         }
         prop_assert!(pieces.windows(2).all(|pair| pair[0].position <= pair[1].position));
-        for word in pieces.iter().filter(|p| !p.base) {
+        for word in pieces.iter().filter(|p| !p.base && p.length > 0 && !p.term.starts_with('.')) {
             let covered = &base[word.position..word.position + word.length];
             let joined: String = covered.iter().map(|p| p.term.as_str()).collect();
             prop_assert_eq!(&joined, &word.term);

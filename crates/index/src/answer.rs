@@ -9,10 +9,13 @@ use crate::compile::{Compiled, compile};
 use crate::document::{Attribute, DocumentKind, Drawing};
 use crate::error::IndexError;
 use crate::facets::Facets;
-use crate::highlight::Snippet;
+use crate::folding::fold;
+use crate::highlight::{Pattern, Snippet};
 use crate::query::{MAX_LIMIT, MAX_OFFSET, Query};
 use crate::reader::Reader;
+use crate::schema::head;
 use crate::shards::Snapshot;
+use crate::spelling::meant;
 use crate::top::{Found, Search};
 
 /// Width of a snippet in columns; an ideograph takes two.
@@ -21,6 +24,13 @@ const SNIPPET_COLUMNS: usize = 240;
 const TITLE_COLUMNS: usize = 200;
 /// Near-duplicates are sought among this many of the best hits.
 const COLLAPSE_WINDOW: usize = 2000;
+
+/// Lines above the one that repeats the title, such as the name of a rubric.
+const MAX_LINES_ABOVE: usize = 3;
+/// Longest beginning of a text, that line included, that a snippet leaves out.
+const MAX_HEADING_BYTES: usize = 500;
+/// Matches that are so few that another spelling may have been meant.
+const FEW: u64 = 3;
 
 /// One document that answers a query.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +86,8 @@ pub struct Results {
     pub facets_sampled: bool,
     /// What was odd about the query, in words for its author.
     pub warnings: Vec<String>,
+    /// The query with other words for those that look like slips, where few documents match.
+    pub suggestion: Option<String>,
     /// The time limit ended the search: `total`, `facets` and `hits` cover a part of the index.
     pub partial: bool,
     /// Time taken.
@@ -93,7 +105,7 @@ impl Reader {
         let deadline = query.time_limit.map(|limit| started + limit);
         let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
         let snapshot = self.snapshot();
-        let Compiled { tree, loosened, patterns, mut warnings } = compile(query, &self.fields, &snapshot);
+        let Compiled { tree, loosened, patterns, doubtful, mut warnings } = compile(query, &self.fields, &snapshot)?;
         // One more than asked for tells whether there are more.
         let want = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
         let search = |tree| Search {
@@ -106,6 +118,11 @@ impl Reader {
             deadline,
         };
         let mut found = pass(&search(&tree))?;
+        let mut suggestion = None;
+        if found.total <= FEW && !found.is_partial {
+            let fields = [self.fields.title, self.fields.text];
+            suggestion = meant(&query.text, &doubtful, &fields, &snapshot)?;
+        }
         if let Some(loosened) = loosened.filter(|_| found.total == 0 && !found.is_partial) {
             found = pass(&search(&loosened))?;
             if found.total > 0 {
@@ -128,6 +145,7 @@ impl Reader {
             facets: found.facets,
             facets_sampled: found.is_sampled,
             warnings,
+            suggestion,
             partial: found.is_partial,
             elapsed: started.elapsed(),
         })
@@ -139,13 +157,15 @@ impl Reader {
         score: f32,
         address: DocAddress,
         duplicates: u64,
-        patterns: &[Vec<String>],
+        patterns: &[Pattern],
     ) -> Result<Hit, IndexError> {
         let document = self.document(snapshot, address)?;
-        let text = if document.text.is_empty() { &document.description } else { &document.text };
-        let snippet = Snippet::best(text, patterns, SNIPPET_COLUMNS);
+        let text = behind_title(&document.text, &document.title);
+        let text = if text.trim().is_empty() { &document.description } else { text };
+        let language = &document.language;
+        let snippet = Snippet::best(text, language, patterns, SNIPPET_COLUMNS);
         Ok(Hit {
-            title_marked: Snippet::whole(&document.title, patterns, TITLE_COLUMNS),
+            title_marked: Snippet::whole(&document.title, language, patterns, TITLE_COLUMNS),
             snippet_html: snippet.to_html(),
             snippet,
             score,
@@ -165,6 +185,29 @@ impl Reader {
     }
 }
 
+/// The text behind a line near its beginning that repeats the title; all of it where there is none.
+fn behind_title<'t>(text: &'t str, title: &str) -> &'t str {
+    let letters = |line: &str| -> String { fold(line).chars().filter(|c| c.is_alphanumeric()).collect() };
+    let title = head(title, MAX_HEADING_BYTES);
+    // Titles often end with the name of the site.
+    let parts = title.split(['|', '–', '—', '·', '»']).flat_map(|part| part.split(" - "));
+    let parts: Vec<String> = parts.map(letters).collect();
+    let title = letters(title);
+    let (mut end, mut behind) = (0, 0);
+    for line in text.split_inclusive('\n').take(MAX_LINES_ABOVE + 1) {
+        end += line.len();
+        if end > MAX_HEADING_BYTES {
+            break;
+        }
+        let heading = letters(line);
+        let begins = title.starts_with(&heading) && 2 * heading.len() >= title.len();
+        if !heading.is_empty() && (begins || parts.contains(&heading)) {
+            behind = end;
+        }
+    }
+    &text[behind..]
+}
+
 fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
     let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
     let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
@@ -176,4 +219,27 @@ fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown
 /// Every hit shown, standing for itself.
 fn each(n_hits: usize) -> Vec<Shown> {
     (0..n_hits).map(|rank| Shown { rank, duplicates: 0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_repeats_the_title_is_left_out() {
+        let cases = [
+            ("Café opens\nThe doors are open.", "Cafe opens", "The doors are open."),
+            ("News\nCafé opens!\nThe doors.", "Café opens | The Mill Post", "The doors."),
+            ("The doors.\nMore.", "Café opens", "The doors.\nMore."),
+            ("Mill\nThe doors.", "Mill stones of the valley", "Mill\nThe doors."),
+            ("One line alone", "One line alone", ""),
+            ("", "", ""),
+            ("!\nText", "?", "!\nText"),
+        ];
+        for (text, title, rest) in cases {
+            assert_eq!(behind_title(text, title), rest, "{text}");
+        }
+        let far = format!("{}\nTitle here\nText", "x".repeat(600));
+        assert_eq!(behind_title(&far, "Title here"), far);
+    }
 }

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use tantivy::directory::error::OpenReadError;
 use tantivy::{Directory, Index};
 
+use crate::directory::Trust;
 use crate::error::{IndexError, damage};
 use crate::panics::guarded;
 use crate::reader::open_to_read;
 use crate::seal;
 use crate::shards::folders;
+use crate::sums::Damage;
 
 /// What [`check`] found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,8 +33,8 @@ pub struct DamagedFile {
     pub what: String,
 }
 
-/// Reads every file of the index in `dir`, or of the indexes in its folders, and compares checksums: CRC32, which tantivy
-/// writes at the end of each, and that of the list of segments, which stands in it. Writes nothing; a writer may be at work.
+/// Reads every file of the index in `dir`, or of the indexes in its folders, and compares checksums: those of its pieces, CRC32,
+/// which tantivy writes at the end of each, and that of the list of segments, which stands in it. Writes nothing; a writer may be at work.
 ///
 /// # Errors
 /// `Missing` if nothing was ever written there; `Read` if the disk does not answer. Damage is no error here.
@@ -43,7 +45,7 @@ pub fn check(dir: &Path) -> Result<Checked, IndexError> {
     }
     let mut checked = Checked::default();
     for folder in folders {
-        match guarded(&folder, || Ok(open_to_read(&folder)?)) {
+        match guarded(&folder, || Ok(open_to_read(&folder, Trust::Compared(Default::default()))?)) {
             Ok(index) => checked.index(&index, &folder)?,
             Err(IndexError::Damaged { what, .. }) => checked.damaged(folder.join(seal::LIST), what),
             Err(error) => return Err(error),
@@ -91,6 +93,11 @@ impl Checked {
                 Ok(Ok(true)) => {}
                 Ok(Ok(false)) => self.damaged(path, "its checksum does not fit its content"),
                 Ok(Err(OpenReadError::FileDoesNotExist(_))) => self.damaged(path, "it is missing"),
+                Ok(Err(OpenReadError::IoError { io_error, .. }))
+                    if io_error.get_ref().is_some_and(|cause| cause.is::<Damage>()) =>
+                {
+                    self.damaged(path, "its checksum does not fit its content");
+                }
                 Ok(Err(error)) => {
                     let error = error.into();
                     let what = damage(&error).map(|_| "its end, with the checksum, cannot be read");

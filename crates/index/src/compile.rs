@@ -4,15 +4,21 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use tantivy::Term;
-use tantivy::query::{AllQuery, BooleanQuery, EmptyQuery, Occur, Query as TantivyQuery, RangeQuery, TermQuery};
+use tantivy::query::{
+    AllQuery, Bm25StatisticsProvider, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query as TantivyQuery, RangeQuery,
+    TermQuery,
+};
 use tantivy::schema::{Field, IndexRecordOption};
 
 use crate::document::{DocumentKind, Drawing};
+use crate::highlight::Pattern;
 use crate::query::{Filter, MAX_QUERY_CHARS, Query};
 use crate::ranges::{Range, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
 use crate::shards::Snapshot;
-use crate::syntax::{COMMON_ATTRIBUTES, Clause, Target, parse};
+use crate::spelling::{MAX_WORDS, beginning_with, may_be_slip, spelt_like};
+use crate::stems::Stems;
+use crate::syntax::{COMMON_ATTRIBUTES, Clause, Reach, Target, parse};
 use crate::tree::Tree;
 use crate::units::{Unit, phrase, units};
 
@@ -24,6 +30,10 @@ const TITLE_BOOST: f32 = 3.0;
 const ANCHOR_BOOST: f32 = 0.5;
 /// How much a match inside of another word counts (`和服` in `产品和服务`) against a word of the segmenter.
 const INSIDE_BOOST: f32 = 0.4;
+/// How much another form of a word counts (`councils` for `council`) against the word itself.
+const FORM_BOOST: f32 = 0.3;
+/// Languages of the index whose stems of a word are sought: the commonest.
+const MAX_LANGUAGES: usize = 8;
 /// How much the weaker of title, text and link add to the strongest.
 const TIE_BREAKER: f32 = 0.3;
 /// How much all words side by side, in the order of the query, add.
@@ -37,19 +47,26 @@ pub(crate) struct Compiled {
     pub tree: Tree,
     /// The same with any instead of all of the plain words, if that is another query.
     pub loosened: Option<Tree>,
-    /// Sequences of base terms to mark in title and text.
-    pub patterns: Vec<Vec<String>>,
+    /// What to mark in title and text.
+    pub patterns: Vec<Pattern>,
+    /// Plain words that may be slips, with the number of documents that have them.
+    pub doubtful: Vec<(String, u64)>,
     pub warnings: Vec<String>,
 }
 
 /// Translates a query.
-pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> Compiled {
+///
+/// # Errors
+/// The dictionary of the index cannot be read.
+pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> tantivy::Result<Compiled> {
     let mut compiler = Compiler::new(fields, snapshot);
+    compiler.now = query.now;
+    compiler.stems = stems(query.filter.language.as_deref(), fields, snapshot)?;
     let text = compiler.capped(&query.text);
     let parsed = parse(text);
     compiler.warnings.extend(parsed.warnings);
     for group in &parsed.groups {
-        compiler.group(group);
+        compiler.group(group)?;
     }
     if !text.trim().is_empty() && !compiler.has_positive && compiler.must.is_empty() && compiler.not.is_empty() {
         compiler.warnings.push("the query holds no word to look for".to_owned());
@@ -57,6 +74,28 @@ pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> Co
     }
     compiler.filter(&query.filter);
     compiler.finish()
+}
+
+/// The stemmers of the commonest languages of the index, or of the one that is asked for.
+fn stems(language: Option<&str>, fields: &Fields, snapshot: &Snapshot) -> tantivy::Result<Vec<Stems>> {
+    let languages = match language {
+        Some(language) => vec![language.to_lowercase()],
+        None => snapshot.labels(fields.language)?,
+    };
+    let mut stems: Vec<Stems> = Vec::new();
+    for found in languages.iter().filter_map(|language| Stems::of(language)) {
+        if stems.len() < MAX_LANGUAGES && stems.iter().all(|known| known.code() != found.code()) {
+            stems.push(found);
+        }
+    }
+    Ok(stems)
+}
+
+/// A field, and the one with other forms of its words.
+#[derive(Clone, Copy)]
+struct Place {
+    words: Field,
+    forms: Option<Field>,
 }
 
 struct Compiler<'a> {
@@ -69,14 +108,28 @@ struct Compiler<'a> {
     plain: Vec<Unit>,
     has_positive: bool,
     n_units: usize,
-    patterns: Vec<Vec<String>>,
+    patterns: Vec<Pattern>,
     warnings: Vec<String>,
+    stems: Vec<Stems>,
+    now: Option<i64>,
 }
 
 impl<'a> Compiler<'a> {
     fn new(fields: &'a Fields, snapshot: &'a Snapshot) -> Self {
-        let (must, not, plain, patterns, warnings) = Default::default();
-        Self { fields, snapshot, must, not, plain, has_positive: false, n_units: 0, patterns, warnings }
+        let (must, not, plain, patterns, warnings, stems) = Default::default();
+        Self {
+            fields,
+            snapshot,
+            must,
+            not,
+            plain,
+            has_positive: false,
+            n_units: 0,
+            patterns,
+            warnings,
+            stems,
+            now: None,
+        }
     }
 
     fn capped<'t>(&mut self, text: &'t str) -> &'t str {
@@ -89,21 +142,26 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn group(&mut self, group: &[Clause]) {
+    fn group(&mut self, group: &[Clause]) -> tantivy::Result<()> {
         if let [clause] = group
             && clause.target == Target::Anywhere
             && !clause.negative
+            && !matches!(clause.reach, Reach::Slop(_))
         {
-            let units = self.units(clause);
-            self.patterns.extend(units.iter().map(|unit| unit.row.clone()));
+            let units = self.units(clause)?;
+            self.mark(&units);
             self.has_positive |= !units.is_empty();
-            return self.plain.extend(units);
+            self.plain.extend(units);
+            return Ok(());
         }
         let mut any: Vec<Tree> = Vec::new();
         for clause in group {
-            let Some(tree) = self.clause(clause) else { continue };
+            let Some(tree) = self.clause(clause)? else { continue };
             match (clause.negative, group.len()) {
-                (true, 1) => return self.not.push(tree),
+                (true, 1) => {
+                    self.not.push(tree);
+                    return Ok(());
+                }
                 (true, _) => any.push(Tree::Without(Box::new(tree))),
                 (false, _) => any.push(tree),
             }
@@ -112,54 +170,98 @@ impl<'a> Compiler<'a> {
             self.has_positive = true;
             self.must.push(Tree::Any(any));
         }
+        Ok(())
     }
 
     /// One clause of any kind; `None` if nothing can be sought with it.
-    fn clause(&mut self, clause: &Clause) -> Option<Tree> {
+    fn clause(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
+        let value = clause.text.as_str();
+        let tree = match &clause.target {
+            Target::Site => self.site(value),
+            Target::Language => label(self.fields.language, value),
+            Target::Kind => self.kind(value),
+            Target::Rendered => self.rendered(value),
+            Target::Attribute(name) if value == "*" => label(self.fields.attribute_names, &attribute_name(name)),
+            _ => return self.searched(clause),
+        };
+        Ok(Some(tree))
+    }
+
+    /// A clause of words, numbers or times.
+    fn searched(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
         let value = clause.text.as_str();
         match &clause.target {
-            Target::Site => Some(self.site(value)),
-            Target::Language => Some(label(self.fields.language, value)),
-            Target::Kind => Some(self.kind(value)),
-            Target::Rendered => Some(self.rendered(value)),
-            Target::Attribute(name) if value == "*" => Some(label(self.fields.attribute_names, &attribute_name(name))),
             Target::Date => self.date(clause),
             Target::Url if is_url(value) => {
                 let exact = TermQuery::new(Term::from_field_text(self.fields.url, value), IndexRecordOption::Basic);
-                let words = self.all(clause, |unit, this| on_field(this.fields.url_words, unit, 1.0));
-                Some(Tree::Any(std::iter::once(Tree::Scored(Arc::new(exact))).chain(words).collect()))
+                let words = self.all(clause, &Target::Url)?;
+                Ok(Some(Tree::Any(std::iter::once(Tree::Scored(Arc::new(exact))).chain(words).collect())))
             }
             Target::Attribute(name) if !clause.quoted && (is_range(value) || number(value).is_some()) => {
                 self.number(name, clause)
             }
             Target::Attribute(name) if !clause.quoted && NUMBERS.contains(&name.as_str()) => {
                 self.warnings.push(no_number(value, name));
-                self.all(clause, |unit, this| this.on_target(&clause.target, unit))
+                self.all(clause, &clause.target)
             }
-            target => {
-                let target = target.clone();
-                self.all(clause, |unit, this| this.on_target(&target, unit))
-            }
+            target => self.all(clause, target),
         }
     }
 
-    /// All units of a clause together.
-    fn all(&mut self, clause: &Clause, tree: impl Fn(&Unit, &Self) -> Tree) -> Option<Tree> {
-        let units = self.units(clause);
+    /// All units of a clause together, where `target` says.
+    fn all(&mut self, clause: &Clause, target: &Target) -> tantivy::Result<Option<Tree>> {
+        let mut units = self.units(clause)?;
         let marked = matches!(clause.target, Target::Anywhere | Target::Title | Target::Text);
+        let slop = if let Reach::Slop(slop) = clause.reach { slop } else { 0 };
         if marked && !clause.negative {
-            self.patterns.extend(units.iter().map(|unit| unit.row.clone()));
+            let single = |unit: &Unit| unit.row.iter().map(|term| Unit::of_row(vec![term.clone()])).collect::<Vec<_>>();
+            self.mark(&if slop > 0 { units.iter().flat_map(single).collect() } else { units.clone() });
         }
-        let mut trees: Vec<_> = units.iter().map(|unit| tree(unit, self)).collect();
-        match trees.len() {
+        if clause.negative {
+            // What is not wanted is this word, and no other form of it.
+            units.iter_mut().for_each(|unit| unit.forms = None);
+        }
+        let mut trees =
+            units.iter().map(|unit| self.on_target(target, unit, slop)).collect::<tantivy::Result<Vec<_>>>()?;
+        Ok(match trees.len() {
             0 => None,
             1 => trees.pop(),
             _ => Some(Tree::All(trees)),
+        })
+    }
+
+    /// Has these units marked where they are found.
+    fn mark(&mut self, units: &[Unit]) {
+        for unit in units {
+            let mut pattern = Pattern::default();
+            pattern.rows.extend(unit.any.iter().map(|word| vec![word.clone()]));
+            pattern.rows.extend((!unit.row.is_empty()).then(|| unit.row.clone()));
+            if let Some(forms) = &unit.forms {
+                pattern.rows.extend(forms.terms.iter().map(|term| vec![term.clone()]));
+                pattern.rows.extend((!forms.parts.is_empty()).then(|| forms.parts.clone()));
+                pattern.forms = self.form_terms(unit);
+            }
+            self.patterns.push(pattern);
         }
     }
 
-    fn units(&mut self, clause: &Clause) -> Vec<Unit> {
+    /// What stands for a unit in a field of forms.
+    fn form_terms(&self, unit: &Unit) -> Vec<String> {
+        let Some(forms) = &unit.forms else { return Vec::new() };
+        let mut terms = forms.terms.clone();
+        if let [word] = unit.row.as_slice() {
+            terms.push(word.clone());
+            self.stems.iter().for_each(|stems| stems.each(&forms.written, |stem| terms.push(stem.to_owned())));
+        }
+        terms
+    }
+
+    /// The units of a clause; of one that asks for words that are spelt like its last one, these.
+    fn units(&mut self, clause: &Clause) -> tantivy::Result<Vec<Unit>> {
         let mut units = if clause.quoted { phrase(&clause.text) } else { units(&clause.text) };
+        if let Some(last) = units.last_mut().filter(|last| last.word.is_none() && last.has_place()) {
+            self.reach(clause, last)?;
+        }
         let room = MAX_UNITS.saturating_sub(self.n_units);
         if units.len() > room {
             let full = format!("only the first {MAX_UNITS} words of the query are used");
@@ -169,34 +271,96 @@ impl<'a> Compiler<'a> {
             units.truncate(room);
         }
         self.n_units += units.len();
-        units
+        Ok(units)
     }
 
-    fn on_target(&self, target: &Target, unit: &Unit) -> Tree {
-        match target {
-            Target::Title => on_field(self.fields.title, unit, 1.0),
-            Target::Text => on_field(self.fields.text, unit, 1.0),
-            Target::Author => on_field(self.fields.author, unit, 1.0),
-            Target::Comments => on_field(self.fields.comments, unit, 1.0),
-            Target::Url => on_field(self.fields.url_words, unit, 1.0),
-            Target::Attribute(name) => {
-                let path = attribute_name(name);
-                let words = tree_of(unit, 1.0, |term| {
-                    let mut json = Term::from_field_json_path(self.fields.attributes, &path, false);
-                    json.append_type_and_str(term);
-                    json
-                });
-                Tree::Scored(Arc::from(words.tantivy()))
+    /// Puts the words that `word*` and `word~1` stand for in the place of the word.
+    fn reach(&mut self, clause: &Clause, unit: &mut Unit) -> tantivy::Result<()> {
+        let [word] = unit.row.as_slice() else { return Ok(()) };
+        let places = match self.place(&clause.target) {
+            Some(place) => vec![place.words],
+            None => vec![self.fields.title, self.fields.text],
+        };
+        let any = match clause.reach {
+            Reach::Exact | Reach::Slop(_) => return Ok(()),
+            Reach::Edits(edits) => spelt_like(word, edits, &places, self.snapshot)?,
+            Reach::Beginning => {
+                let (any, more) = beginning_with(word, &places, self.snapshot)?;
+                if more {
+                    let word = &clause.text;
+                    self.warnings
+                        .push(format!("more than {MAX_WORDS} words begin with `{word}`; the commonest were sought"));
+                }
+                any
             }
-            _ => self.anywhere(unit, 1.0),
+        };
+        if !any.is_empty() {
+            *unit = Unit { any, ..Unit::default() };
+        }
+        Ok(())
+    }
+
+    /// The one field that a target means; `None` where there are several, or the words are not in a field of their own.
+    fn place(&self, target: &Target) -> Option<Place> {
+        let alone = |words| Some(Place { words, forms: None });
+        match target {
+            Target::Title => Some(Place { words: self.fields.title, forms: Some(self.fields.title_forms) }),
+            Target::Text => Some(Place { words: self.fields.text, forms: Some(self.fields.text_forms) }),
+            Target::Author => alone(self.fields.author),
+            Target::Comments => alone(self.fields.comments),
+            Target::Url => alone(self.fields.url_words),
+            _ => None,
         }
     }
 
-    fn anywhere(&self, unit: &Unit, boost: f32) -> Tree {
-        let title = on_field(self.fields.title, unit, boost * TITLE_BOOST);
-        let text = on_field(self.fields.text, unit, boost);
+    fn on_target(&self, target: &Target, unit: &Unit, slop: u32) -> tantivy::Result<Tree> {
+        if let Target::Attribute(name) = target {
+            let path = attribute_name(name);
+            let words = tree_of(unit, 1.0, |term| {
+                let mut json = Term::from_field_json_path(self.fields.attributes, &path, false);
+                json.append_type_and_str(term);
+                json
+            });
+            return Ok(Tree::Scored(Arc::from(words.tantivy())));
+        }
+        let places = match self.place(target) {
+            Some(place) => vec![place],
+            None if slop > 0 => [Target::Title, Target::Text].iter().filter_map(|target| self.place(target)).collect(),
+            None => return self.anywhere(unit, 1.0),
+        };
+        if slop > 0 && unit.row.len() > 1 {
+            return Ok(Tree::Any(places.iter().map(|place| sloppy(place.words, unit, slop)).collect()));
+        }
+        let trees = places.iter().map(|place| self.on_place(*place, unit, 1.0));
+        Ok(Tree::Best(trees.collect::<tantivy::Result<_>>()?, TIE_BREAKER))
+    }
+
+    fn anywhere(&self, unit: &Unit, boost: f32) -> tantivy::Result<Tree> {
+        let place = |target| self.place(&target).expect("title and text are fields");
+        let title = self.on_place(place(Target::Title), unit, boost * TITLE_BOOST)?;
+        let text = self.on_place(place(Target::Text), unit, boost)?;
         let anchor = on_field(self.fields.anchor_title, unit, boost * ANCHOR_BOOST);
-        Tree::Best(vec![title, text, anchor], TIE_BREAKER)
+        Ok(Tree::Best(vec![title, text, anchor], TIE_BREAKER))
+    }
+
+    /// A unit in a field, or other forms of it. These are looked up here, so that searches spend no time on those that are
+    /// nowhere.
+    fn on_place(&self, place: Place, unit: &Unit, boost: f32) -> tantivy::Result<Tree> {
+        let exact = on_field(place.words, unit, boost);
+        let Some((forms, field)) = unit.forms.as_ref().zip(place.forms) else { return Ok(exact) };
+        let boost = boost * FORM_BOOST;
+        let terms = self.form_terms(unit).into_iter().map(|term| Term::from_field_text(field, &term));
+        let terms = terms.chain(forms.terms.iter().map(|term| Term::from_field_text(place.words, term)));
+        let mut trees = vec![exact];
+        for term in terms {
+            if self.snapshot.doc_freq(&term)? > 0 {
+                trees.push(Tree::Term(term, boost));
+            }
+        }
+        if !forms.parts.is_empty() {
+            trees.push(on_field(place.words, &Unit::of_row(forms.parts.clone()), boost));
+        }
+        Ok(if trees.len() == 1 { trees.remove(0) } else { Tree::Best(trees, TIE_BREAKER) })
     }
 
     fn site(&self, value: &str) -> Tree {
@@ -228,16 +392,16 @@ impl<'a> Compiler<'a> {
     }
 
     /// Documents of a time; of what is no time the words, anywhere.
-    fn date(&mut self, clause: &Clause) -> Option<Tree> {
+    fn date(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
         let value = &clause.text;
-        let Some(range) = date_range(value) else {
+        let Some(range) = date_range(value, self.now) else {
             self.warnings.push(format!(
-                "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024..2025, [2024 TO 2025] or >=2024"
+                "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024-05-31T10:30, today, 2024..2025, [2024 TO 2025] or >=2024"
             ));
-            return self.all(clause, |unit, this| this.anywhere(unit, 1.0));
+            return self.all(clause, &Target::Anywhere);
         };
         self.tell_backwards(value, range.backwards);
-        Some(self.published(range.from, range.to))
+        Ok(Some(self.published(range.from, range.to)))
     }
 
     fn tell_backwards(&mut self, value: &str, backwards: bool) {
@@ -247,20 +411,20 @@ impl<'a> Compiler<'a> {
     }
 
     /// Documents with a number of this attribute within a range, or with this number; else with the words.
-    fn number(&mut self, name: &str, clause: &Clause) -> Option<Tree> {
+    fn number(&mut self, name: &str, clause: &Clause) -> tantivy::Result<Option<Tree>> {
         let value = &clause.text;
-        let words = |this: &mut Self| this.all(clause, |unit, this| this.on_target(&clause.target, unit));
         if let Some(range) = number_range(value) {
             self.tell_backwards(value, range.backwards);
-            return Some(self.within(name, range));
+            return Ok(Some(self.within(name, range)));
         }
         if let Some(number) = number(value) {
             let end = Bound::Included(number);
             let exactly = self.within(name, Range { from: end, to: end, backwards: false });
-            return Some(Tree::Any(std::iter::once(exactly).chain(words(self)).collect()));
+            let words = self.all(clause, &clause.target)?;
+            return Ok(Some(Tree::Any(std::iter::once(exactly).chain(words).collect())));
         }
         self.warnings.push(no_number(value, name));
-        words(self)
+        self.all(clause, &clause.target)
     }
 
     fn within(&self, name: &str, range: Range<Bound<f64>>) -> Tree {
@@ -320,38 +484,62 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(mut self) -> Compiled {
+    fn finish(mut self) -> tantivy::Result<Compiled> {
         if !self.has_positive && self.must.is_empty() {
             self.must.push(Tree::Filter(Arc::new(AllQuery)));
         }
-        let loosened = (self.plain.len() > 1).then(|| {
-            let any = Tree::Any(self.words());
-            self.whole(any)
-        });
-        let all = Tree::All(self.words());
-        let tree = self.whole(all);
+        let words = self.plain.iter().map(|unit| self.anywhere(unit, 1.0)).collect::<tantivy::Result<Vec<_>>>()?;
+        let loosened = (self.plain.len() > 1).then(|| self.whole(Tree::Any(words.clone()))).transpose()?;
+        let tree = self.whole(Tree::All(words))?;
+        let doubtful = self.doubtful()?;
         let (mut patterns, warnings) = (self.patterns, self.warnings);
         patterns.sort_unstable();
         patterns.dedup();
-        Compiled { tree, loosened, patterns, warnings }
+        Ok(Compiled { tree, loosened, patterns, doubtful, warnings })
     }
 
-    fn words(&self) -> Vec<Tree> {
-        self.plain.iter().map(|unit| self.anywhere(unit, 1.0)).collect()
+    /// Plain words of which no other form is there, and how many documents have them.
+    fn doubtful(&self) -> tantivy::Result<Vec<(String, u64)>> {
+        let mut doubtful = Vec::new();
+        for unit in &self.plain {
+            let ([word], Some(_)) = (unit.row.as_slice(), &unit.forms) else { continue };
+            if !may_be_slip(word) {
+                continue;
+            }
+            let in_field = |field, term: &str| self.snapshot.doc_freq(&Term::from_field_text(field, term));
+            let known = in_field(self.fields.title, word)?.max(in_field(self.fields.text, word)?);
+            let mut others = 0;
+            for form in self.form_terms(unit) {
+                others = others.max(in_field(self.fields.text_forms, &form)?);
+            }
+            if known > 0 || others == 0 {
+                doubtful.push((word.clone(), known.max(others)));
+            }
+        }
+        Ok(doubtful)
     }
 
     /// All that is asked, with these plain words; their being side by side adds to the score.
-    fn whole(&self, plain: Tree) -> Tree {
+    fn whole(&self, plain: Tree) -> tantivy::Result<Tree> {
         let mut must = self.must.clone();
         if !self.plain.is_empty() {
             must.push(plain);
         }
-        let together = (self.plain.len() > 1).then(|| {
-            let row = self.plain.iter().flat_map(|unit| unit.row.iter().cloned()).take(32).collect();
-            Box::new(self.anywhere(&Unit { row, word: None }, TOGETHER_BOOST))
+        let row: Vec<String> =
+            self.plain.iter().filter(|unit| unit.has_place()).flat_map(|unit| unit.row.clone()).collect();
+        let together = (self.plain.len() > 1 && row.len() > 1).then(|| {
+            let row = row.into_iter().take(32).collect();
+            self.anywhere(&Unit::of_row(row), TOGETHER_BOOST).map(Box::new)
         });
-        Tree::Whole { must, should: together, not: self.not.clone() }
+        Ok(Tree::Whole { must, should: together.transpose()?, not: self.not.clone() })
     }
+}
+
+/// Words of a phrase that may stand so far apart.
+fn sloppy(field: Field, unit: &Unit, slop: u32) -> Tree {
+    let mut phrase = PhraseQuery::new(unit.row.iter().map(|term| Term::from_field_text(field, term)).collect());
+    phrase.set_slop(slop);
+    Tree::Scored(Arc::new(phrase))
 }
 
 fn on_field(field: Field, unit: &Unit, boost: f32) -> Tree {
@@ -360,6 +548,9 @@ fn on_field(field: Field, unit: &Unit, boost: f32) -> Tree {
 
 /// The word if there is one, or else its terms in a row; matches inside of other words count less.
 fn tree_of(unit: &Unit, boost: f32, term: impl Fn(&str) -> Term) -> Tree {
+    if !unit.any.is_empty() {
+        return Tree::Best(unit.any.iter().map(|word| Tree::Term(term(word), boost)).collect(), 0.0);
+    }
     let row = |boost| match unit.row.as_slice() {
         [single] => Tree::Term(term(single), boost),
         row => Tree::Phrase(row.iter().map(|text| term(text)).collect(), boost),

@@ -72,6 +72,37 @@ pub(crate) fn ascii_joins(bytes: &[u8], at: usize, to: usize) -> bool {
     }
 }
 
+/// How many bytes of signs behind a word are part of it: those of `C++`, `g++` and `F#`.
+pub(crate) fn signs_behind(word: &str, rest: &str) -> usize {
+    if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return 0;
+    }
+    let next = |at: usize| rest[at..].chars().next();
+    match rest.as_bytes() {
+        [b'+', b'+', ..] if next(2) != Some('+') => 2,
+        [b'#', ..] if next(1).is_none_or(|c| !c.is_alphanumeric() && c != '#') => 1,
+        _ => 0,
+    }
+}
+
+/// Whether the dot at the end of `before` begins a word, as that of `.NET` and `.htaccess` does.
+pub(crate) fn is_leading_dot(before: &str, word: &str) -> bool {
+    let Some(before) = before.strip_suffix('.') else { return false };
+    let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '"' | '\'' | '`' | '“' | '‘' | '«');
+    before.chars().next_back().is_none_or(opens) && word.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Pictures that people search for.
+pub(crate) fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f300}'..='\u{1faff}' | '\u{2600}'..='\u{27bf}')
+        || matches!(c, '\u{231a}'..='\u{23ff}' | '\u{2b50}' | '\u{2b55}' | '\u{1f004}' | '\u{1f0cf}')
+}
+
+/// The tone of skin of the emoji before it, which nobody types.
+pub(crate) fn is_skin_tone(c: char) -> bool {
+    matches!(c, '\u{1f3fb}'..='\u{1f3ff}')
+}
+
 /// Whether a UAX #29 word is to be cut at the character `c` at `at`.
 pub(crate) fn is_cut(word: &str, at: usize, c: char) -> bool {
     if !matches!(c, '.' | ':' | '_' | '\u{b7}' | '\u{2024}' | '\u{203f}' | '\u{ff0e}' | '\u{ff1a}' | '\u{ff3f}') {

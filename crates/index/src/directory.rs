@@ -10,6 +10,7 @@ use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWrite
 use tantivy::directory::{DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr};
 
 use crate::blocks::checked;
+use crate::sums::{FirstDamage, Summed};
 
 /// tantivy's list of its files, of which only a writer has need.
 const MANAGED: &str = ".managed.json";
@@ -22,17 +23,32 @@ const MANAGED: &str = ".managed.json";
 pub(crate) struct ReadDirectory {
     dir: PathBuf,
     inner: MmapDirectory,
+    trust: Trust,
+}
+
+/// What is done about damaged files.
+#[derive(Debug, Clone)]
+pub(crate) enum Trust {
+    /// Every piece is compared with its checksum when it is first read.
+    Compared(FirstDamage),
+    /// Nothing is compared, to read what can be read.
+    Blind,
 }
 
 impl ReadDirectory {
-    pub(crate) fn open(dir: &Path) -> tantivy::Result<Self> {
-        Ok(Self { dir: dir.to_owned(), inner: MmapDirectory::open(dir)? })
+    pub(crate) fn open(dir: &Path, trust: Trust) -> tantivy::Result<Self> {
+        Ok(Self { dir: dir.to_owned(), inner: MmapDirectory::open(dir)?, trust })
     }
 }
 
 impl Directory for ReadDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        Ok(checked(path, self.inner.get_file_handle(path)?))
+        let handle = self.inner.get_file_handle(path)?;
+        let file = match &self.trust {
+            Trust::Compared(damage) => Summed::open(path, handle, damage.clone())?,
+            Trust::Blind => Summed::open_damaged(path, handle),
+        };
+        Ok(checked(path, Arc::new(file)))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
 use tantivy::directory::error::{Incompatibility, OpenReadError};
 
+use crate::sums::Damage;
+
 /// Why the index could not be opened, written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
@@ -131,11 +133,19 @@ pub(crate) fn damage(error: &TantivyError) -> Option<String> {
         TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(file)) => {
             Some(format!("the file `{}` is missing", file.display()))
         }
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. })
+            if io_error.get_ref().is_some_and(|cause| cause.is::<Damage>()) =>
+        {
+            Some(io_error.to_string())
+        }
         TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) if of_bytes(io_error) => {
             Some(format!("the file `{}` does not end as it should", filepath.display()))
         }
         TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(found))
         | TantivyError::IncompatibleIndex(found) => Some(incompatible(found)),
+        TantivyError::IoError(error) if error.get_ref().is_some_and(|cause| cause.is::<Damage>()) => {
+            Some(error.to_string())
+        }
         TantivyError::IoError(error) if of_bytes(error) => Some(format!("a block cannot be read ({error})")),
         TantivyError::DataCorruption(corruption) => Some(format!("{corruption:?}")),
         TantivyError::DeserializeError(error) => Some(format!("a stored document cannot be read ({error})")),

@@ -4,10 +4,27 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::analyser::{Mode, Piece, analyse};
+use crate::forms::{Form, Words};
 use crate::schema::head;
 
 /// Only so much of a text is looked through, to bound the cost of showing a page of hits.
 const MAX_BYTES: usize = 256 * 1024;
+
+/// What to mark for one word or phrase of a query.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pattern {
+    /// Rows of base terms ([`Mode::Base`]), each of which matches where they stand side by side.
+    pub rows: Vec<Vec<String>>,
+    /// Other forms of words, stems with their language among them, each of which matches where the text has it.
+    pub forms: Vec<String>,
+}
+
+impl Pattern {
+    /// One row of base terms.
+    pub fn of_row(row: Vec<String>) -> Self {
+        Self { rows: vec![row], forms: Vec::new() }
+    }
+}
 
 /// A piece of text on one line, and what to mark in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,15 +40,15 @@ pub struct Snippet {
 impl Snippet {
     /// The best piece of `text`, some `columns` wide (an ideograph takes two), around matches of `patterns`.
     ///
-    /// * `patterns`: rows of base terms ([`Mode::Base`]) that match where they stand side by side.
+    /// * `language`: that of the text, for the stems of its words.
     /// * Without a match, the beginning of the text. Never cut inside of a character or its marks.
     /// * Looks at the first 256 kB. O(n) time.
     ///
     /// The piece is the one with most different patterns, long rows counting more, then most matches, then the
     /// earliest.
-    pub fn best(text: &str, patterns: &[Vec<String>], columns: usize) -> Self {
+    pub fn best(text: &str, language: &str, patterns: &[Pattern], columns: usize) -> Self {
         let text = head(text, MAX_BYTES);
-        let matches = find(text, patterns);
+        let matches = find(text, language, patterns);
         let ruler = Ruler::new(text);
         let window = match best_core(&matches, patterns, &ruler, columns * 4 / 5) {
             Some(core) => widen(text, &ruler, core, columns),
@@ -46,9 +63,9 @@ impl Snippet {
     }
 
     /// All of a short text such as a title, with every match marked; cut behind `columns`.
-    pub fn whole(text: &str, patterns: &[Vec<String>], columns: usize) -> Self {
+    pub fn whole(text: &str, language: &str, patterns: &[Pattern], columns: usize) -> Self {
         let text = head(text, MAX_BYTES);
-        let matches = find(text, patterns);
+        let matches = find(text, language, patterns);
         let end = forth(text, 0, columns);
         let inside = matches.iter().map(|found| found.range.clone()).filter(|range| range.end <= end);
         Self::build(text, 0..end, inside)
@@ -112,28 +129,55 @@ fn escape(text: &str, html: &mut String) {
 }
 
 /// A pattern found in the text.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 struct Match {
     range: Range<usize>,
     pattern: usize,
 }
 
 /// All matches in order of their start.
-fn find(text: &str, patterns: &[Vec<String>]) -> Vec<Match> {
-    let mut by_first: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (n, pattern) in patterns.iter().enumerate() {
-        if let Some(first) = pattern.first() {
-            by_first.entry(first).or_default().push(n);
-        }
-    }
-    if by_first.is_empty() {
+fn find(text: &str, language: &str, patterns: &[Pattern]) -> Vec<Match> {
+    if patterns.is_empty() {
         return Vec::new();
     }
-    let pieces = analyse(text, Mode::Base);
+    // Emoji stand between words that are side by side.
+    let (words, emoji): (Vec<Piece>, Vec<Piece>) = analyse(text, Mode::Base).into_iter().partition(|piece| piece.base);
+    let mut matches = rows(&words, patterns);
+    matches.extend(rows(&emoji, patterns));
+    if patterns.iter().any(|pattern| !pattern.forms.is_empty()) {
+        matches.extend(forms(text, language, &words, patterns));
+    }
+    matches.sort_by_key(|found| (found.range.start, found.range.end, found.pattern));
+    matches.dedup();
+    matches
+}
+
+/// Where words stand of which a pattern has a form.
+fn forms(text: &str, language: &str, pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
+    let mut by_form: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (n, pattern) in patterns.iter().enumerate() {
+        pattern.forms.iter().for_each(|form| by_form.entry(form).or_default().push(n));
+    }
+    let mut forms = Vec::new();
+    Words::wanting(language, by_form.keys().copied()).forms(text, pieces, &mut forms);
+    let of = |form: &Form| by_form.get(&*form.term).into_iter().flatten().copied().collect::<Vec<_>>();
+    let matches = forms.iter().flat_map(|form| of(form).into_iter().map(|pattern| (form.range.clone(), pattern)));
+    matches.map(|(range, pattern)| Match { range, pattern }).collect()
+}
+
+/// Where rows of patterns stand, in order of their start.
+fn rows(pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
+    let mut by_first: HashMap<&str, Vec<(usize, &[String])>> = HashMap::new();
+    for (n, pattern) in patterns.iter().enumerate() {
+        for row in &pattern.rows {
+            let first = row.first().map(|first| by_first.entry(first).or_default());
+            first.into_iter().for_each(|rows| rows.push((n, row)));
+        }
+    }
     let mut matches = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
-        for &pattern in by_first.get(piece.term.as_str()).into_iter().flatten() {
-            if let Some(last) = row_end(&pieces[at..], &patterns[pattern]) {
+        for &(pattern, row) in by_first.get(piece.term.as_str()).into_iter().flatten() {
+            if let Some(last) = row_end(&pieces[at..], row) {
                 matches.push(Match { range: piece.from..last.to, pattern });
             }
         }
@@ -191,8 +235,10 @@ fn width(c: char) -> usize {
 }
 
 /// The stretch from a first to a last match, at most `columns` wide, that holds most; `None` without a match.
-fn best_core(matches: &[Match], patterns: &[Vec<String>], ruler: &Ruler<'_>, columns: usize) -> Option<Range<usize>> {
-    let weight = |pattern: usize| 100 * (2 + patterns[pattern].len().min(8));
+fn best_core(matches: &[Match], patterns: &[Pattern], ruler: &Ruler<'_>, columns: usize) -> Option<Range<usize>> {
+    let longest = |pattern: &Pattern| pattern.rows.iter().map(Vec::len).max().unwrap_or(1);
+    let weights: Vec<usize> = patterns.iter().map(|pattern| 100 * (2 + longest(pattern).min(8))).collect();
+    let weight = |pattern: usize| weights[pattern];
     let mut held = vec![0usize; patterns.len()];
     let (mut score, mut end) = (0, 0);
     let mut best: Option<(usize, Range<usize>)> = None;

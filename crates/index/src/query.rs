@@ -20,8 +20,8 @@ pub struct Query {
     ///
     /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `rendered`, `date` and
     /// `attr.NAME`, for usual attributes such as `brand` and `price` the bare name. Numbers of attributes are
-    /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`, or a range of
-    /// these in the same forms.
+    /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`,
+    /// `2024-05-31T10:30`, `today`, `yesterday`, or a range of these in the same forms.
     pub text: String,
     /// Conditions that do not touch the ranking.
     pub filter: Filter,
@@ -37,6 +37,8 @@ pub struct Query {
     /// is what makes searches of many documents quick. Counting ends as well after ten times as many documents that have
     /// the words of a phrase but not in a row. Default: no bound.
     pub count_up_to: u64,
+    /// When now is, in seconds since 1970-01-01 UTC, for `date:today`. Default: nobody knows.
+    pub now: Option<i64>,
     /// Time after which matching ends with what was found so far; `None` for no bound. Default: 5 s.
     pub time_limit: Option<Duration>,
 }
@@ -45,7 +47,7 @@ impl Default for Query {
     fn default() -> Self {
         let time_limit = Some(Duration::from_secs(5));
         let (text, filter, sort) = Default::default();
-        Self { text, filter, limit: 10, offset: 0, sort, collapse: false, count_up_to: u64::MAX, time_limit }
+        Self { text, filter, limit: 10, offset: 0, sort, collapse: false, count_up_to: u64::MAX, now: None, time_limit }
     }
 }
 
@@ -57,6 +59,10 @@ pub enum Sort {
     Score,
     /// Newest first by date of publication, and those without a date last. A date that is its site's does not count.
     Date,
+    /// Cheapest first, and those without a price last. Currencies are not converted.
+    Price,
+    /// Dearest first, and those without a price last.
+    PriceDescending,
 }
 
 /// Conditions beside the query text. All that are set must hold.

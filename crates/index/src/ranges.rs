@@ -4,7 +4,7 @@
 
 use std::ops::Bound;
 
-use crate::dates::parse_period;
+use crate::dates::{parse_period, parse_period_at};
 
 /// A stretch between two ends, and whether it was written the wrong way round.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,9 +45,12 @@ pub(crate) fn is_range(value: &str) -> bool {
 }
 
 /// Reads the value of `date:`, a range or a period such as `2024-05`: bounds in seconds, the upper one exclusive.
-pub(crate) fn date_range(value: &str) -> Option<Range<Option<i64>>> {
-    let start = |text: &str| parse_period(text).map(|period| period.start);
-    let end = |text: &str| parse_period(text).map(|period| period.end);
+///
+/// `today` and `yesterday` are known where the caller says when now is.
+pub(crate) fn date_range(value: &str, now: Option<i64>) -> Option<Range<Option<i64>>> {
+    let period = |text: &str| now.map_or_else(|| parse_period(text), |now| parse_period_at(text, now));
+    let start = |text: &str| period(text).map(|period| period.start);
+    let end = |text: &str| period(text).map(|period| period.end);
     let one = |from, to| Some(Range { from, to, backwards: false });
     match written(value) {
         None => one(Some(start(value)?), Some(end(value)?)),
@@ -97,7 +100,7 @@ mod tests {
     use super::*;
 
     fn dates(value: &str) -> Option<(Option<i64>, Option<i64>)> {
-        date_range(value).map(|range| (range.from, range.to))
+        date_range(value, None).map(|range| (range.from, range.to))
     }
 
     #[test]
@@ -116,11 +119,11 @@ mod tests {
 
     #[test]
     fn a_range_that_is_written_backwards_is_turned_and_says_so() {
-        let turned = date_range("[2024-06 TO 2023]").unwrap();
+        let turned = date_range("[2024-06 TO 2023]", None).unwrap();
         assert!(turned.backwards && (turned.from, turned.to) == dates("2023..2024-06").unwrap());
         let turned = number_range("9..1.5").unwrap();
         assert_eq!(turned, Range { from: Bound::Included(1.5), to: Bound::Included(9.0), backwards: true });
-        assert!(!number_range("[3 TO 3]").unwrap().backwards && !date_range("2024..2024").unwrap().backwards);
+        assert!(!number_range("[3 TO 3]").unwrap().backwards && !date_range("2024..2024", None).unwrap().backwards);
     }
 
     #[test]

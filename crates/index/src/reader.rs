@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gristmill_text::distance;
+use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
 use tantivy::query::{Bm25StatisticsProvider, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyError, Term};
+use tantivy::{Directory, DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::answer::Results;
 use crate::collapse::{alike, countable};
 use crate::compile::{Compiled, compile};
-use crate::directory::ReadDirectory;
+use crate::directory::{ReadDirectory, Trust};
 use crate::document::{DocumentKind, IndexDocument};
 use crate::error::IndexError;
 use crate::ordered::Ordered;
@@ -22,21 +23,32 @@ use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::query::Query;
 use crate::schema::{self, Fields};
+use crate::seal;
 use crate::shards::{Snapshot, folders};
+use crate::sums::{FirstDamage, Summed};
 use crate::sweep::sweep;
 use crate::top::find;
 use crate::writer::register;
 
+/// Bytes that are compared with their checksums when an index is opened.
+const COMPARED_AT_OPENING: usize = 16 << 20;
 /// How often opening the segments is tried again when files went away.
 const OPEN_TRIES: usize = 5;
 
 /// An index opened for reading, or all shards of one. Cheap to share; any number of threads may search at once.
 pub struct Reader {
-    shards: Vec<(Index, IndexReader)>,
+    shards: Vec<Shard>,
     folders: Vec<PathBuf>,
     pub(crate) fields: Fields,
     /// The segments as of the last reload, with what was found out about them.
     snapshot: Mutex<Arc<Snapshot>>,
+}
+
+struct Shard {
+    index: Index,
+    reader: IndexReader,
+    folder: PathBuf,
+    trust: Trust,
 }
 
 /// Ids by segment, and what was odd about the query.
@@ -58,9 +70,24 @@ pub struct Duplicate {
 impl Reader {
     /// Opens the index in `dir` as of its last commit, or the indexes in the folders of `dir`, which are then searched as one.
     ///
+    /// The list of segments, the ends of all files and the first of their content are compared with their checksums here, so
+    /// much that a small index is read whole; the rest when it is first read.
+    ///
     /// # Errors
-    /// `Missing` if nothing was ever written there, `OtherSchema` if another version did, `Read` if it is damaged.
+    /// `Missing` if nothing was ever written there, `OtherSchema` if another version did, `Damaged` if it is damaged.
     pub fn open(dir: &Path) -> Result<Self, IndexError> {
+        Self::open_trusting(dir, || Trust::Compared(FirstDamage::default()))
+    }
+
+    /// The same without a look at checksums: for who wants every document that can be read, also of damaged files.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), if the damage is where nothing can be read without.
+    pub fn open_damaged(dir: &Path) -> Result<Self, IndexError> {
+        Self::open_trusting(dir, || Trust::Blind)
+    }
+
+    fn open_trusting(dir: &Path, trust: impl Fn() -> Trust) -> Result<Self, IndexError> {
         let folders = folders(dir);
         if folders.is_empty() {
             return Err(IndexError::Missing { dir: dir.to_owned() });
@@ -68,11 +95,14 @@ impl Reader {
         let (schema, fields) = schema::build();
         let open = |dir: &PathBuf| {
             guarded(dir, || {
-                let index = open_to_read(dir)?;
+                let trust = trust();
+                let index = open_to_read(dir, trust.clone())?;
                 if index.schema() != schema {
                     return Err(IndexError::OtherSchema { dir: dir.clone() });
                 }
-                shard(index)
+                let shard = shard(index, dir, trust)?;
+                shard.compare()?;
+                Ok(shard)
             })
         };
         let shards: Vec<_> = folders.iter().map(open).collect::<Result<_, _>>()?;
@@ -96,11 +126,14 @@ impl Reader {
     /// Takes up commits made since; searches under way keep what they have. Opens new segments only.
     pub fn reload(&self) -> Result<(), IndexError> {
         self.guarded(|| {
-            for (_, reader) in &self.shards {
-                again_when_gone(|| reader.reload())?;
+            for shard in &self.shards {
+                again_when_gone(|| shard.reader.reload())?;
             }
             let (searchers, mut current) = (searchers(&self.shards), self.current());
             if !current.is_of(&searchers) {
+                for shard in &self.shards {
+                    shard.compare()?;
+                }
                 *current = Arc::new(Snapshot::new(searchers, Arc::clone(&current.known)));
                 current.forget_known_of_others();
             }
@@ -125,7 +158,7 @@ impl Reader {
     /// The input positions of the newest commits on disk.
     pub fn positions(&self) -> Result<Positions, IndexError> {
         let mut positions = Positions::new();
-        for (index, _) in &self.shards {
+        for Shard { index, .. } in &self.shards {
             let metas = index.load_metas()?;
             let decoded = payload::decode(metas.payload.as_deref());
             positions.extend(decoded.map_err(|source| IndexError::Payload { dir: Default::default(), source })?);
@@ -142,7 +175,10 @@ impl Reader {
     /// # Errors
     /// `Read` if the files are damaged.
     pub fn search(&self, query: &Query) -> Result<Results, IndexError> {
-        self.guarded(|| self.answer(query, find))
+        let results = self.guarded(|| self.answer(query, find))?;
+        // Where tantivy passes over what cannot be read, hits are missing.
+        self.shards.iter().try_for_each(Shard::sound)?;
+        Ok(results)
     }
 
     /// The same by a visit to every match, with exact totals and facets: what [`search`](Self::search) is compared with.
@@ -248,7 +284,7 @@ impl Reader {
 
     /// The documents of each segment that a query finds, and what was odd about it.
     fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
-        let Compiled { tree, warnings, .. } = compile(query, &self.fields, snapshot);
+        let Compiled { tree, warnings, .. } = compile(query, &self.fields, snapshot)?;
         let weights = snapshot.weights(tree.tantivy().as_ref())?;
         let mut matches = Vec::new();
         for ord in 0..snapshot.n_segments() {
@@ -302,14 +338,48 @@ impl Reader {
 }
 
 /// Opens the index in `dir` so that nothing is written there.
-pub(crate) fn open_to_read(dir: &Path) -> tantivy::Result<Index> {
-    Index::open(ReadDirectory::open(dir)?)
+pub(crate) fn open_to_read(dir: &Path, trust: Trust) -> tantivy::Result<Index> {
+    Index::open(ReadDirectory::open(dir, trust)?)
 }
 
-fn shard(index: Index) -> Result<(Index, IndexReader), IndexError> {
+fn shard(index: Index, folder: &Path, trust: Trust) -> Result<Shard, IndexError> {
     register(&index);
     let reader = again_when_gone(|| index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())?;
-    Ok((index, reader))
+    Ok(Shard { index, reader, folder: folder.to_owned(), trust })
+}
+
+impl Shard {
+    /// Compares the list of segments and, as far as [`COMPARED_AT_OPENING`] goes, its files with their checksums.
+    fn compare(&self) -> Result<(), IndexError> {
+        let Trust::Compared(damage) = &self.trust else { return Ok(()) };
+        damage.clear();
+        let list = Path::new(seal::LIST);
+        if !seal::is_intact(&self.index.directory().atomic_read(list).map_err(TantivyError::from)?) {
+            return Err(self.damaged(format!("the checksum of the file `{}` does not fit its content", seal::LIST)));
+        }
+        let files = self.index.load_metas()?.list_segment_files();
+        let share = COMPARED_AT_OPENING / files.len().max(1);
+        let directory = MmapDirectory::open(&self.folder).map_err(TantivyError::from)?;
+        for file in files {
+            // What is not there is told by who reads it; not every segment has every file.
+            let Ok(handle) = directory.get_file_handle(&file) else { continue };
+            let summed = Summed::open(&file, handle, damage.clone()).map_err(TantivyError::from)?;
+            summed.compare(share).map_err(TantivyError::from)?;
+        }
+        Ok(())
+    }
+
+    /// Says what damage was met so far.
+    fn sound(&self) -> Result<(), IndexError> {
+        match &self.trust {
+            Trust::Compared(damage) => damage.get().map_or(Ok(()), |damage| Err(self.damaged(damage.to_string()))),
+            Trust::Blind => Ok(()),
+        }
+    }
+
+    fn damaged(&self, what: String) -> IndexError {
+        IndexError::Damaged { dir: self.folder.clone(), what }
+    }
 }
 
 /// Tries again when a file is gone: where no lock can be had, a writer may have removed it after its list was read.
@@ -323,6 +393,6 @@ fn again_when_gone<T>(work: impl Fn() -> tantivy::Result<T>) -> tantivy::Result<
     work()
 }
 
-fn searchers(shards: &[(Index, IndexReader)]) -> Vec<Searcher> {
-    shards.iter().map(|(_, reader)| reader.searcher()).collect()
+fn searchers(shards: &[Shard]) -> Vec<Searcher> {
+    shards.iter().map(|shard| shard.reader.searcher()).collect()
 }

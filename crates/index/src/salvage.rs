@@ -10,6 +10,7 @@ use tantivy::schema::Schema;
 use tantivy::store::StoreReader;
 use tantivy::{Index, Segment, TantivyDocument};
 
+use crate::directory::Trust;
 use crate::document::IndexDocument;
 use crate::error::IndexError;
 use crate::panics::guarded;
@@ -54,7 +55,7 @@ pub fn salvage(
     let mut salvaged = Salvaged::default();
     for folder in folders {
         let opened = guarded(&folder, || {
-            let index = open_to_read(&folder)?;
+            let index = open_to_read(&folder, Trust::Blind)?;
             let metas = index.load_metas()?;
             Ok((index, payload::decode(metas.payload.as_deref()).unwrap_or_default()))
         });

@@ -11,9 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collapse::countable;
 use crate::document::{Attribute, Comment, Drawing, IndexDocument, Rights};
+use crate::forms;
 
 /// Name under which the analyser is registered with tantivy.
 pub(crate) const ANALYSER: &str = "gristmill";
+/// Name under which the analyser of other forms of words is registered.
+pub(crate) const FORM_ANALYSER: &str = "gristmill_forms";
 
 /// Handles of all fields.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +28,12 @@ pub(crate) struct Fields {
     /// Words of the URL, for `url:` queries.
     pub url_words: Field,
     pub title: Field,
+    /// Stems and other forms of the words of the title.
+    pub title_forms: Field,
     pub anchor_title: Field,
     pub text: Field,
+    /// Stems and other forms of the words of the text.
+    pub text_forms: Field,
     pub site: Field,
     pub host: Field,
     pub author: Field,
@@ -64,6 +71,8 @@ pub(crate) struct Fields {
     pub simhash_version: Field,
     /// The fingerprint of documents that count for near-duplicates, 0 for the others.
     pub duplicate_hash: Field,
+    /// The price, to order hits by.
+    pub price: Field,
     pub method: Field,
     pub confidence: Field,
 }
@@ -75,6 +84,9 @@ pub(crate) fn build() -> (Schema, Fields) {
         TextFieldIndexing::default().set_tokenizer(ANALYSER).set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let searched = TextOptions::default().set_indexing_options(words.clone());
     let stored_text = searched.clone().set_stored();
+    let forms =
+        TextFieldIndexing::default().set_tokenizer(FORM_ANALYSER).set_index_option(IndexRecordOption::WithFreqs);
+    let forms = TextOptions::default().set_indexing_options(forms);
     let label = STRING | STORED | FAST;
     let fields = Fields {
         key: builder.add_text_field("key", STRING | STORED | FAST),
@@ -82,8 +94,10 @@ pub(crate) fn build() -> (Schema, Fields) {
         url: builder.add_text_field("url", STRING | STORED),
         url_words: builder.add_text_field("url_words", searched.clone()),
         title: builder.add_text_field("title", stored_text.clone()),
+        title_forms: builder.add_text_field("title_forms", forms.clone()),
         anchor_title: builder.add_text_field("anchor_title", stored_text.clone()),
         text: builder.add_text_field("text", stored_text.clone()),
+        text_forms: builder.add_text_field("text_forms", forms),
         site: builder.add_text_field("site", label.clone()),
         host: builder.add_text_field("host", STRING | STORED),
         author: builder.add_text_field("author", stored_text),
@@ -109,6 +123,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         simhash: builder.add_u64_field("simhash", STORED),
         simhash_version: builder.add_u64_field("simhash_version", STORED),
         duplicate_hash: builder.add_u64_field("duplicate_hash", FAST),
+        price: builder.add_f64_field("price", FAST),
         method: builder.add_text_field("method", STORED),
         confidence: builder.add_f64_field("confidence", STORED),
     };
@@ -162,6 +177,11 @@ impl Fields {
         ] {
             if !value.is_empty() {
                 out.add_text(field, value);
+            }
+        }
+        for (field, value) in [(self.title_forms, document.title.as_str()), (self.text_forms, text)] {
+            if !value.is_empty() {
+                out.add_text(field, forms::value(&document.language, value));
             }
         }
         if let Some(published) = document.published {
@@ -221,6 +241,9 @@ impl Fields {
                 words.entry(name).or_default().push(OwnedValue::Str(attribute.value.clone()));
             }
         }
+        let prices = document.attributes.iter().filter(|attribute| common_name(attribute) == "price");
+        let first = prices.filter_map(|price| price.number).find(|number| number.is_finite());
+        first.into_iter().for_each(|price| out.add_f64(self.price, price));
         for name in common_names(document) {
             out.add_text(self.attribute_names, name);
         }
@@ -268,13 +291,17 @@ impl Fields {
     }
 }
 
-/// The common name of each attribute, or else its own.
-fn common_names(document: &IndexDocument) -> BTreeSet<String> {
-    let name = |attribute: &Attribute| match attribute.canonical.as_str() {
+/// The common name of an attribute, or else its own.
+fn common_name(attribute: &Attribute) -> String {
+    match attribute.canonical.as_str() {
         "" => attribute_name(&attribute.name),
         canonical => attribute_name(canonical),
-    };
-    document.attributes.iter().map(name).filter(|name| !name.is_empty()).collect()
+    }
+}
+
+/// The names of all attributes, each once.
+fn common_names(document: &IndexDocument) -> BTreeSet<String> {
+    document.attributes.iter().map(common_name).filter(|name| !name.is_empty()).collect()
 }
 
 /// The form of an attribute's name in the index: folded, blanks to `_`, at most 100 bytes.

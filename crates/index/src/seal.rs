@@ -1,4 +1,5 @@
-//! A checksum for the list of segments, the one file of an index to which tantivy writes none.
+//! Checksums for the files that a writer makes: for the list of segments, to which tantivy writes none, and for pieces of the others
+//! ([`sums`](crate::sums)).
 //!
 //! ```text
 //! {"checksum":"0123456789abcdef",        XXH3-64 of all that follows this line
@@ -14,6 +15,8 @@ use tantivy::Directory;
 use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
 use tantivy::directory::{DirectoryLock, FileHandle, Lock, WatchCallback, WatchHandle, WritePtr};
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::sums::{FirstDamage, Summed, Summing};
 
 /// The list of segments.
 pub(crate) const LIST: &str = "meta.json";
@@ -42,7 +45,7 @@ pub(crate) fn is_intact(list: &[u8]) -> bool {
     checked().unwrap_or_else(|| list.starts_with(UNSEALED.as_bytes()))
 }
 
-/// A directory that gives each list of segments its checksum.
+/// A directory that gives each file its checksums, and compares them where a writer reads, so that no merge takes damage along.
 #[derive(Debug, Clone)]
 pub(crate) struct Sealing(Box<dyn Directory>);
 
@@ -61,7 +64,7 @@ impl Directory for Sealing {
     }
 
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.0.get_file_handle(path)
+        Ok(Arc::new(Summed::open(path, self.0.get_file_handle(path)?, FirstDamage::default())?))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -73,7 +76,7 @@ impl Directory for Sealing {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        self.0.open_write(path)
+        Ok(WritePtr::new(Box::new(Summing::over(self.0.open_write(path)?))))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {

@@ -1,6 +1,6 @@
 //! Several indexes seen as one: an index for each partition that an indexer works on, searched together.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -106,6 +106,21 @@ impl Snapshot {
             first += searcher.segment_readers().len() as u32;
         }
         Ok(all)
+    }
+
+    /// The values of a field of labels, the commonest first. Deleted documents count, too.
+    pub(crate) fn labels(&self, field: Field) -> tantivy::Result<Vec<String>> {
+        let mut counts: HashMap<Vec<u8>, u64> = HashMap::new();
+        for ord in 0..self.n_segments() {
+            let index = self.segment(ord).inverted_index(field)?;
+            let mut labels = index.terms().stream()?;
+            while labels.advance() {
+                *counts.entry(labels.key().to_owned()).or_default() += u64::from(labels.value().doc_freq);
+            }
+        }
+        let mut labels: Vec<(Vec<u8>, u64)> = counts.into_iter().collect();
+        labels.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+        Ok(labels.into_iter().map(|(label, _)| String::from_utf8_lossy(&label).into_owned()).collect())
     }
 
     /// How many documents match.

@@ -4,7 +4,7 @@ use tantivy::{DocAddress, DocSet, TERMINATED};
 
 use crate::facets::{Counts, Tallies};
 use crate::query::Sort;
-use crate::top::{Best, Dates, Found, Rank, Search, of_date, of_score};
+use crate::top::{Best, Dates, Found, Rank, Search, of_date, of_price, of_score};
 
 /// Visits every match, and scores, ranks and counts each. O(matches), without regard to the time limit.
 pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
@@ -18,6 +18,7 @@ pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
         let mut tallies = Tallies::of(snapshot, ord)?;
         let keys = segment.fast_fields().u64("key_order")?;
         let dates = Dates::new(snapshot, fields, ord)?;
+        let prices = segment.fast_fields().f64("price")?;
         let mut scorer = snapshot.weight(&weights, ord).scorer(segment, 1.0)?;
         while scorer.doc() != TERMINATED {
             let doc = scorer.doc();
@@ -26,6 +27,8 @@ pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
                 let first = match search.sort {
                     Sort::Score => of_score(score),
                     Sort::Date => of_date(dates.get(doc)),
+                    Sort::Price => of_price(prices.first(doc), false),
+                    Sort::PriceDescending => of_price(prices.first(doc), true),
                 };
                 best.offer(Rank::new(first, keys.first(doc).unwrap_or(0), DocAddress::new(ord, doc)), score);
                 tallies.count(doc);

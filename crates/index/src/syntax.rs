@@ -3,10 +3,11 @@
 //! ```text
 //! query  = group*                 all groups must match
 //! group  = clause ("OR" clause)*  one of its clauses must match; `|` is `OR`, `AND` says nothing
-//! clause = ("-" | "NOT")? (field ":")? (word | "\"" phrase "\"")
+//! clause = ("-" | "NOT")? (field ":")? (word ("*" | "~" edits)? | "\"" phrase "\"" ("~" words)?)
 //! ```
 //!
-//! A field may be followed by a range, `price:[3000 TO 5000]`.
+//! `gran*` is any word that begins so, `word~1` any in which at most one letter is another, and in `"a b"~3` the words may be
+//! three words apart. What looks like an operator of another search engine is told of. A field may be followed by a range, `price:[3000 TO 5000]`.
 //! A colon after anything but a known field is part of the word, with a warning where that looks like a slip. Parentheses do not group. Quotes may be
 //! typographic. What this cannot read is searched for as words.
 
@@ -34,6 +35,14 @@ pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
 
 /// The fields, as a person is told of them.
 const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, rendered, date, brand, price and attr.NAME";
+
+/// Most words between those of a phrase.
+const MAX_SLOP: u32 = 10;
+
+/// Fewest letters before `*`.
+const MIN_BEGINNING: usize = 2;
+
+const UNGROUPED: &str = "parentheses do not group; `OR` joins its two neighbours, and `-` stands before each word";
 
 /// Longest word before a colon that is taken for the name of a field.
 const MAX_NAME_BYTES: usize = 40;
@@ -82,6 +91,19 @@ impl Target {
     }
 }
 
+/// How near what is found must be to what is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Reach {
+    #[default]
+    Exact,
+    /// Any word that begins so.
+    Beginning,
+    /// Any word with so many letters changed.
+    Edits(u8),
+    /// A phrase with so many words between its own.
+    Slop(u32),
+}
+
 /// One thing that is sought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Clause {
@@ -89,6 +111,7 @@ pub(crate) struct Clause {
     pub target: Target,
     pub text: String,
     pub quoted: bool,
+    pub reach: Reach,
 }
 
 /// A query, read.
@@ -101,7 +124,7 @@ pub(crate) struct Parsed {
 
 /// Reads a query. O(n) time.
 pub(crate) fn parse(text: &str) -> Parsed {
-    let mut parser = Parser { rest: text, parsed: Parsed::default(), alternative: false, negative: false };
+    let mut parser = Parser { rest: text, parsed: Parsed::default(), alternative: false, negative: false, depth: 0 };
     while parser.step() {}
     parser.parsed
 }
@@ -113,21 +136,26 @@ struct Parser<'a> {
     alternative: bool,
     /// The next clause is negated.
     negative: bool,
+    /// Parentheses that are open where words begin.
+    depth: u32,
 }
 
 impl<'a> Parser<'a> {
     /// Reads one clause or connecting word; false at the end.
     fn step(&mut self) -> bool {
-        self.rest = self.rest.trim_start_matches(|c: char| c.is_whitespace() || c == '(' || c == ')');
+        self.parentheses();
         let Some(first) = self.rest.chars().next() else { return false };
         if let Some(phrase) = self.quoted() {
-            self.add(Target::Anywhere, phrase, true);
+            self.phrase(Target::Anywhere, phrase);
             return true;
         }
         if matches!(first, '-' | '+') {
             self.rest = &self.rest[1..];
             // A dash between blanks is punctuation.
             self.negative |= first == '-' && self.rest.starts_with(|c: char| !c.is_whitespace());
+            if self.negative && self.rest.starts_with('(') {
+                self.tell(UNGROUPED);
+            }
             return true;
         }
         let end = self.rest.find(|c: char| c.is_whitespace() || is_opening(c)).unwrap_or(self.rest.len());
@@ -136,10 +164,79 @@ impl<'a> Parser<'a> {
             "OR" | "|" | "||" => self.alternative = true,
             "AND" | "&&" => {}
             "NOT" => self.negative = true,
-            _ => return self.word(word),
+            _ => {
+                self.depth = self.depth.saturating_sub(u32::from(word.ends_with(')')));
+                return self.word(word);
+            }
+        }
+        if self.depth > 0 {
+            self.tell(UNGROUPED);
         }
         self.rest = &self.rest[end..];
         true
+    }
+
+    /// Passes over blanks and parentheses.
+    fn parentheses(&mut self) {
+        let blank = |c: char| c.is_whitespace() || c == '(' || c == ')';
+        let end = self.rest.find(|c| !blank(c)).unwrap_or(self.rest.len());
+        for byte in self.rest[..end].bytes() {
+            match byte {
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.rest = &self.rest[end..];
+    }
+
+    /// Warns once.
+    fn tell(&mut self, warning: impl Into<String>) {
+        let warning = warning.into();
+        if !self.parsed.warnings.contains(&warning) {
+            self.parsed.warnings.push(warning);
+        }
+    }
+
+    /// Adds a phrase, with the words that may stand between its own.
+    fn phrase(&mut self, target: Target, phrase: &str) {
+        let slop = self.rest.strip_prefix('~').and_then(|rest| {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            Some((rest[..end].parse::<u32>().ok()?, &rest[end..]))
+        });
+        let Some((words, rest)) = slop else { return self.add(target, phrase, true) };
+        self.rest = rest;
+        if words > MAX_SLOP {
+            self.tell(format!("words of a phrase may be up to {MAX_SLOP} words apart, not {words}"));
+        }
+        self.add_reaching(target, phrase, true, Reach::Slop(words.min(MAX_SLOP)));
+    }
+
+    /// Adds a word, with what its end asks for; tells what is no operator here.
+    fn unquoted(&mut self, target: Target, word: &str) {
+        if matches!(target, Target::Site | Target::Language | Target::Kind | Target::Rendered | Target::Date)
+            || word == "*"
+        {
+            return self.add(target, word, false);
+        }
+        let (word, reach) = match operator_of(word) {
+            Suffix::Reach(word, reach) => (word, reach),
+            Suffix::Unknown(word, warning) => {
+                self.tell(warning);
+                (word, Reach::Exact)
+            }
+        };
+        if let Some(warning) = no_operator(word, self.rest) {
+            self.tell(warning);
+        }
+        let reach = match (&target, reach) {
+            (Target::Attribute(_), Reach::Beginning | Reach::Edits(_)) => {
+                self.tell("`*` and `~` are not read in attributes");
+                Reach::Exact
+            }
+            _ => reach,
+        };
+        self.add_reaching(target, word, false, reach);
     }
 
     fn word(&mut self, word: &'a str) -> bool {
@@ -153,14 +250,16 @@ impl<'a> Parser<'a> {
             }
             self.rest = &self.rest[word.len()..];
             let is_url = word.starts_with("http://") || word.starts_with("https://");
-            let target = if is_url { Target::Url } else { Target::Anywhere };
-            self.add(target, word, false);
+            match is_url {
+                true => self.add(Target::Url, word, false),
+                false => self.unquoted(Target::Anywhere, word),
+            }
             return true;
         };
         let separator = word[at..].chars().next().map_or(1, char::len_utf8);
         self.rest = &self.rest[at + separator..];
         if let Some(phrase) = self.quoted() {
-            self.add(target, phrase, true);
+            self.phrase(target, phrase);
             return true;
         }
         if let Some(range) = self.bracketed() {
@@ -173,7 +272,10 @@ impl<'a> Parser<'a> {
             self.parsed.warnings.push(format!("nothing stands after `{word}`"));
             self.negative = false;
         } else {
-            self.add(target, value.trim_end_matches(')'), false);
+            if value.starts_with('(') {
+                self.tell(UNGROUPED);
+            }
+            self.unquoted(target, value.trim_end_matches(')'));
         }
         true
     }
@@ -219,13 +321,84 @@ impl<'a> Parser<'a> {
     }
 
     fn add(&mut self, target: Target, text: &str, quoted: bool) {
-        let clause = Clause { negative: self.negative, target, text: text.to_owned(), quoted };
+        self.add_reaching(target, text, quoted, Reach::Exact);
+    }
+
+    fn add_reaching(&mut self, target: Target, text: &str, quoted: bool, reach: Reach) {
+        let clause = Clause { negative: self.negative, target, text: text.to_owned(), quoted, reach };
         match self.parsed.groups.last_mut() {
             Some(group) if self.alternative => group.push(clause),
             _ => self.parsed.groups.push(vec![clause]),
         }
         (self.negative, self.alternative) = (false, false);
     }
+}
+
+/// What the end of a word says of it.
+enum Suffix<'w> {
+    Reach(&'w str, Reach),
+    /// Nothing that is known here: the word without it, and a warning.
+    Unknown(&'w str, String),
+}
+
+/// Takes `*`, `~1` and what is like them off the end of a word.
+fn operator_of(word: &str) -> Suffix<'_> {
+    let is_word = |part: &str| part.ends_with(char::is_alphanumeric);
+    if let Some(beginning) = word.strip_suffix('*').filter(|beginning| is_word(beginning)) {
+        let letters = beginning.chars().rev().take_while(|c| c.is_alphanumeric()).take(MIN_BEGINNING).count();
+        return match letters < MIN_BEGINNING {
+            false => Suffix::Reach(beginning, Reach::Beginning),
+            true => Suffix::Unknown(beginning, format!("`{word}` needs {MIN_BEGINNING} letters before `*`")),
+        };
+    }
+    let Some(at) = word.rfind(['~', '^']).filter(|&at| is_word(&word[..at])) else {
+        return Suffix::Reach(word, Reach::Exact);
+    };
+    let (whole, word, sign, number) = (word, &word[..at], &word[at..=at], &word[at + 1..]);
+    match (sign, number) {
+        ("~", "" | "1") => Suffix::Reach(word, Reach::Edits(1)),
+        ("~", "2") => Suffix::Reach(word, Reach::Edits(2)),
+        ("~", _) if number.parse::<f64>().is_ok() => Suffix::Unknown(
+            word,
+            format!("`~{number}` is not read; write `{word}~1` or `{word}~2` for letters that may be wrong"),
+        ),
+        ("^", _) if word.chars().all(char::is_alphabetic) && number.parse::<f64>().is_ok() => Suffix::Unknown(
+            word,
+            format!("`^{number}` is no operator, and was left out; no word can be given a weight"),
+        ),
+        _ => Suffix::Reach(whole, Reach::Exact),
+    }
+}
+
+/// What is an operator in other search engines and only a word here.
+fn no_operator(word: &str, rest: &str) -> Option<String> {
+    let inner = |sign: char| {
+        word.char_indices().any(|(at, c)| {
+            let (before, after) = (word[..at].chars().next_back(), word[at + c.len_utf8()..].chars().next());
+            c == sign && after.is_some_and(char::is_alphanumeric) && before.is_none_or(char::is_alphanumeric)
+        })
+    };
+    let function = word.split(['/', '(']).next().unwrap_or_default();
+    if matches!(function, "NEAR" | "ADJ" | "AROUND" | "ONEAR" | "XOR") {
+        return Some(format!("`{word}` is no operator, so it was searched for as a word; write `\"two words\"~5`"));
+    }
+    if inner('*') {
+        return Some(format!("`*` stands only at the end of a word, so `{word}` was searched for without it"));
+    }
+    if inner('?') && word.is_ascii() && !word.contains(['/', '=']) {
+        return Some(format!("`?` stands for no letter, so `{word}` was searched for without it"));
+    }
+    if word.len() > 1 && word.starts_with('!') && word[1..].starts_with(char::is_alphanumeric) {
+        return Some(format!("`!` is no operator; write `-{}` for documents without the word", &word[1..]));
+    }
+    let pattern = word.strip_prefix('/').and_then(|word| word.strip_suffix('/')).unwrap_or_default();
+    if pattern.contains(['[', ']', '.', '*', '+', '?', '|', '\\', '^', '$']) {
+        return Some(format!("regular expressions are not read, so `{word}` was searched for as words"));
+    }
+    if word.starts_with(['[', '{']) && rest.trim_start().starts_with("TO ") {
+        return Some("a range needs a field before it, such as `price:[10 TO 20]`".to_owned());
+    }
+    None
 }
 
 fn is_opening(c: char) -> bool {
@@ -245,7 +418,76 @@ mod tests {
     use proptest::prelude::*;
 
     fn clause(negative: bool, target: Target, text: &str, quoted: bool) -> Clause {
-        Clause { negative, target, text: text.into(), quoted }
+        Clause { negative, target, text: text.into(), quoted, reach: Reach::Exact }
+    }
+
+    #[test]
+    fn the_end_of_a_word_says_how_far_it_reaches() {
+        let reach = |text: &str| {
+            let parsed = parse(text);
+            let clause = parsed.groups[0][0].clone();
+            (clause.text, clause.reach, parsed.warnings.len())
+        };
+        let cases = [
+            ("gran*", "gran", Reach::Beginning, 0),
+            ("title:gran*", "gran", Reach::Beginning, 0),
+            ("g*", "g", Reach::Exact, 1),
+            ("word~", "word", Reach::Edits(1), 0),
+            ("word~2", "word", Reach::Edits(2), 0),
+            ("word~0.8", "word", Reach::Exact, 1),
+            ("word^2", "word", Reach::Exact, 1),
+            ("\"a b\"~3", "a b", Reach::Slop(3), 0),
+            ("text:\"a b\"~99", "a b", Reach::Slop(10), 1),
+            ("\"a b\"", "a b", Reach::Exact, 0),
+            ("x~y", "x~y", Reach::Exact, 0),
+            ("attr.size:*", "*", Reach::Exact, 0),
+            ("C++", "C++", Reach::Exact, 0),
+        ];
+        for (written, text, expected, n_warnings) in cases {
+            assert_eq!(reach(written), (text.to_owned(), expected, n_warnings), "{written}");
+        }
+    }
+
+    #[test]
+    fn operators_of_others_are_told() {
+        for text in [
+            "mi*ll",
+            "*mill",
+            "wom?n",
+            "stone NEAR/3 mill",
+            "!stone",
+            "/gr[ae]y/",
+            "[1 TO 5]",
+            "(a OR b) c",
+            "-(a b)",
+            "title:(a b)",
+            "a XOR b",
+            "intitle:stone",
+        ] {
+            assert_eq!(parse(text).warnings.len(), 1, "{text}: {:?}", parse(text).warnings);
+        }
+        for text in [
+            "what is rust?",
+            "Yahoo!",
+            "/etc/nginx/",
+            "y+(y+25)",
+            "(c) 2024",
+            "a near b",
+            "5*",
+            "* * *",
+            "~",
+            "a ^ b",
+            "C#",
+            "f(x)",
+            "(stone mill)",
+            "http://a.test/?q=1",
+            "a?b=c",
+            "x^y",
+            "**bold**",
+            "wow!",
+        ] {
+            assert!(parse(text).warnings.len() <= usize::from(text == "5*"), "{text}: {:?}", parse(text).warnings);
+        }
     }
 
     #[test]

@@ -2,25 +2,57 @@
 
 use crate::analyser::{Mode, Piece, analyse};
 use crate::cuts::Script;
+use crate::forms::{joined, others, parts};
 
 /// What must be found together: a word, or terms in a row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// Base terms at adjacent positions.
+    /// Base terms at adjacent positions; an emoji is a row of its own.
     pub row: Vec<String>,
     /// The word that covers them all, where the index has words.
     pub word: Option<String>,
+    /// Words any of which will do, instead of a row.
+    pub any: Vec<String>,
+    /// What is found in the place of the row, and counts less.
+    pub forms: Option<UnitForms>,
+}
+
+/// Other forms of a unit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct UnitForms {
+    /// The word as it was written, for its stems; empty for several words.
+    pub written: String,
+    /// Terms that stand for it in any language.
+    pub terms: Vec<String>,
+    /// Its letters and numbers in a row, as `iphone 15`.
+    pub parts: Vec<String>,
+}
+
+impl Unit {
+    /// Terms in a row and nothing else.
+    pub fn of_row(row: Vec<String>) -> Self {
+        Self { row, ..Self::default() }
+    }
+
+    /// Whether it takes a place among words: emoji and choices do not.
+    pub fn has_place(&self) -> bool {
+        self.row.iter().any(|term| term.contains(char::is_alphanumeric))
+    }
 }
 
 /// The unit of a quoted phrase: its base terms in a row.
 pub(crate) fn phrase(text: &str) -> Vec<Unit> {
-    let row: Vec<_> = analyse(text, Mode::Base).into_iter().map(|piece| piece.term).collect();
-    if row.is_empty() { Vec::new() } else { vec![Unit { row, word: None }] }
+    let pieces = analyse(text, Mode::Base);
+    let (base, signs): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| piece.base);
+    let row: Vec<_> = base.into_iter().map(|piece| piece.term).collect();
+    let rows = [row].into_iter().chain(signs.into_iter().map(|sign| vec![sign.term]));
+    rows.filter(|row| !row.is_empty()).map(Unit::of_row).collect()
 }
 
 /// The units of unquoted text: words of the segmenter where there are any, else what is written together.
 pub(crate) fn units(text: &str) -> Vec<Unit> {
     let (base, words): (Vec<Piece>, Vec<Piece>) = analyse(text, Mode::Query).into_iter().partition(|piece| piece.base);
+    let (words, signs): (Vec<Piece>, Vec<Piece>) = words.into_iter().partition(|piece| piece.length > 0);
     let mut words = words.into_iter().peekable();
     let mut units = Vec::new();
     let mut at = 0;
@@ -34,10 +66,30 @@ pub(crate) fn units(text: &str) -> Vec<Unit> {
         };
         let end = base[at + 1..].iter().position(|other| !together(other)).map_or(base.len(), |n| at + 1 + n);
         let row = base[at..end].iter().map(|piece| piece.term.clone()).collect();
-        units.push(Unit { row, word: word.map(|word| word.term) });
+        let forms = word.is_none().then(|| forms(text, &base[at..end])).flatten();
+        units.push(Unit { row, word: word.map(|word| word.term), forms, ..Unit::default() });
         at = end;
     }
+    units.extend(signs.into_iter().map(|sign| Unit::of_row(vec![sign.term])));
     units
+}
+
+/// The other forms of words that are written together.
+fn forms(text: &str, pieces: &[Piece]) -> Option<UnitForms> {
+    let [piece] = pieces else {
+        let terms: Vec<String> = joined(text, pieces).into_iter().collect();
+        return (!terms.is_empty()).then(|| UnitForms { terms, ..UnitForms::default() });
+    };
+    if piece.script != Script::Spaced {
+        return None;
+    }
+    let parts = parts(&piece.term);
+    let mut terms = Vec::new();
+    if parts.len() < 2 {
+        others(&piece.term, |term| terms.push(term.to_owned()));
+    }
+    let parts = if parts.len() < 2 { Vec::new() } else { parts.into_iter().map(str::to_owned).collect() };
+    Some(UnitForms { written: text[piece.from..piece.to].to_owned(), terms, parts })
 }
 
 #[cfg(test)]
@@ -53,5 +105,16 @@ mod tests {
         let expected = [("机 器", Some("机器")), ("学 习", Some("学习")), ("state of the art", None), ("好", None)];
         let expected = expected.map(|(row, word)| (row.to_owned(), word.map(str::to_owned)));
         assert_eq!(rows("机器学习 state-of-the-art 好"), expected);
+    }
+
+    #[test]
+    fn units_know_their_other_forms() {
+        let forms = |text: &str| units(text).into_iter().next().and_then(|unit| unit.forms).unwrap();
+        assert_eq!(forms("USB-C").terms, ["usbc"]);
+        assert_eq!((forms("iPhone15").parts, forms("iPhone15").terms), (vec!["iphone".into(), "15".into()], vec![]));
+        assert_eq!(forms("Councils").written, "Councils");
+        assert_eq!(forms("1,234.56").terms, ["1234.56"]);
+        assert!(phrase("councils")[0].forms.is_none());
+        assert_eq!(rows("I 🍕"), [("i".to_owned(), None), ("🍕".to_owned(), None)]);
     }
 }

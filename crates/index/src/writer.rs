@@ -13,11 +13,12 @@ use tantivy::{Directory, Index, TantivyError};
 use crate::analyser::Analyser;
 use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
+use crate::forms::FormAnalyser;
 use crate::merges::Merges;
 use crate::newest::Newest;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
-use crate::schema::{self, ANALYSER, Fields};
+use crate::schema::{self, ANALYSER, FORM_ANALYSER, Fields};
 use crate::seal::Sealing;
 
 /// How the index is written.
@@ -253,6 +254,7 @@ fn failed(dir: PathBuf, source: TantivyError) -> IndexError {
 /// Gives an index our analyser; every process that opens it must do so.
 pub(crate) fn register(index: &Index) {
     index.tokenizers().register(ANALYSER, Analyser);
+    index.tokenizers().register(FORM_ANALYSER, FormAnalyser);
 }
 
 fn settings() -> IndexSettings {

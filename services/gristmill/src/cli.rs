@@ -191,7 +191,7 @@ pub enum Scope {
 
 #[derive(Args)]
 pub struct SearchArgs {
-    /// Words, "phrases", site:example.org, title:word, date:2024..2025, price:[10 TO 20], brand:word, -without, OR
+    /// Words, "phrases", begin*, slip~1, site:example.org, title:word, date:2024..2025, price:[10 TO 20], -without, OR
     #[arg(required = true)]
     pub query: Vec<String>,
     /// Only this kind
@@ -203,7 +203,13 @@ pub struct SearchArgs {
     /// Only this language, such as `en` or `zh`
     #[arg(long, value_name = "CODE")]
     pub lang: Option<String>,
-    /// Best first, or newest first
+    /// Published then or later: 2024, 2024-05, 2024-05-31, 2024-05-31T10:30 (UTC), today, yesterday
+    #[arg(long, value_name = "TIME")]
+    pub from: Option<String>,
+    /// Published then or earlier
+    #[arg(long, value_name = "TIME")]
+    pub to: Option<String>,
+    /// Best, newest, cheapest or dearest first
     #[arg(long, value_enum, default_value_t)]
     pub sort: SortArg,
     /// Most hits
@@ -223,6 +229,8 @@ pub enum SortArg {
     #[default]
     Score,
     Date,
+    Price,
+    PriceDesc,
 }
 
 impl From<SortArg> for Sort {
@@ -230,6 +238,8 @@ impl From<SortArg> for Sort {
         match sort {
             SortArg::Score => Self::Score,
             SortArg::Date => Self::Date,
+            SortArg::Price => Self::Price,
+            SortArg::PriceDesc => Self::PriceDescending,
         }
     }
 }

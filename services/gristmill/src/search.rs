@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Write};
 
 use gristmill_index::{
-    COUNT_UP_TO, DocumentKind, Filter, Hit, IndexError, Query, Reader, Results, Snippet, Sort, format_day, format_time,
+    COUNT_UP_TO, DocumentKind, Filter, Hit, IndexError, Period, Query, Reader, Results, Snippet, Sort, format_minute,
+    format_time, parse_period_at,
 };
 use serde_json::json;
 
@@ -22,15 +23,35 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
         other => other.into(),
     })?;
     let kind = args.kind.map(DocumentKind::from);
-    let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), ..Filter::default() };
+    let now = now();
+    let from = args.from.as_deref().map(|text| period("from", text, now)).transpose()?.map(|period| period.start);
+    let to = args.to.as_deref().map(|text| period("to", text, now)).transpose()?.map(|period| period.end);
+    let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), from, to };
     let text = args.query.join(" ");
     let (sort, collapse) = (Sort::from(args.sort), args.collapse);
-    let query = Query { text, filter, limit: args.limit, sort, collapse, count_up_to: COUNT_UP_TO, ..Query::default() };
+    let (limit, count_up_to, now) = (args.limit, COUNT_UP_TO, Some(now));
+    let query = Query { text, filter, limit, sort, collapse, count_up_to, now, ..Query::default() };
     let results = reader.search(&query)?;
     for warning in &results.warnings {
         eprintln!("gristmill: {warning}");
     }
+    if let Some(suggestion) = &results.suggestion {
+        eprintln!("gristmill: did you mean `{}`?", clean(suggestion));
+    }
     if args.json { print_json(&query.text, &results) } else { print_text(&results) }
+}
+
+fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
+
+fn period(option: &str, text: &str, now: i64) -> anyhow::Result<Period> {
+    parse_period_at(text, now).ok_or_else(|| {
+        anyhow::anyhow!(
+            "`--{option} {text}` is no time; write 2024, 2024-05, 2024-05-31, 2024-05-31T10:30, today or yesterday"
+        )
+    })
 }
 
 fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
@@ -48,7 +69,7 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
         .collect();
     let answer = json!({
         "query": query, "total": results.total, "total_is_exact": !results.at_least,
-        "hits": hits, "warnings": results.warnings,
+        "hits": hits, "warnings": results.warnings, "suggestion": results.suggestion,
         "partial": results.partial, "seconds": results.elapsed.as_secs_f64(),
     });
     writeln!(std::io::stdout(), "{answer}")?;
@@ -72,7 +93,7 @@ fn print_hit(out: &mut impl Write, number: usize, hit: &Hit, colour: bool) -> st
     writeln!(out, "{number:>2}. {}", clean(title))?;
     writeln!(out, "    {}", clean(&hit.url))?;
     let mut facts = vec![hit.site.clone(), hit.language.clone(), hit.kind.to_string()];
-    facts.extend(hit.published.map(format_day));
+    facts.extend(hit.published.map(format_minute));
     facts.extend(hit.rendered.as_ref().map(|_| "drawn by a browser".to_owned()));
     if hit.duplicates > 0 {
         facts.push(format!("{} near-duplicates", hit.duplicates));

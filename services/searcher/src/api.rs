@@ -54,7 +54,7 @@ impl From<SearchError> for ApiError {
         match &error {
             SearchError::Busy => Self::busy(error.to_string()),
             // The cause may name paths of this machine: for the log, not for visitors.
-            SearchError::Index(cause) => {
+            SearchError::Damaged(cause) | SearchError::Index(cause) => {
                 tracing::error!(error = %cause, cause = ?cause, "index not readable");
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "index_unreadable", error.to_string())
             }
@@ -84,7 +84,8 @@ pub(crate) async fn search(
         let (name, known) = (name.chars().take(40).collect::<String>(), SearchRequest::NAMES.join("`, `"));
         return Err(ApiError::bad_parameter(format!("there is no parameter `{name}`; there are `{known}`")));
     }
-    let query = request.query().map_err(ApiError::bad_parameter)?;
+    let now = time::OffsetDateTime::now_utc().unix_timestamp();
+    let query = request.query(now).map_err(ApiError::bad_parameter)?;
     // Before the first commit there is nothing to find, which is no error.
     let results = searcher.search(query.clone()).await?.unwrap_or_default();
     Ok(Json(results_json(&query, &results)))
@@ -129,6 +130,7 @@ fn results_json(query: &Query, results: &Results) -> Value {
         "partial": results.partial,
         "took_ms": (results.elapsed.as_secs_f64() * 1e6).round() / 1e3,
         "warnings": results.warnings,
+        "suggestion": results.suggestion,
         "facets": facets_json(&results.facets),
         "facets_estimated": results.facets_sampled,
         "hits": results.hits.iter().map(hit_json).collect::<Vec<_>>(),

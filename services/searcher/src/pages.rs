@@ -34,7 +34,8 @@ pub(crate) async fn search(
     if request.is_empty() {
         return Redirect::to("/").into_response();
     }
-    let query = match request.query() {
+    let now = time::OffsetDateTime::now_utc().unix_timestamp();
+    let query = match request.query(now) {
         Ok(query) => query,
         Err(message) => return answer(StatusCode::BAD_REQUEST, search::refused(&request, &message)),
     };
@@ -96,7 +97,13 @@ fn failed(error: SearchError) -> Response {
         }
         error => {
             tracing::error!(%error, cause = ?error, "page not answered");
-            let page = message("Failed", "The index cannot be read. The log of the searcher says why.");
+            let sentence = match error {
+                SearchError::Damaged(_) => {
+                    "The index is damaged. The log of the searcher says which file, and what to do."
+                }
+                _ => "The index cannot be read. The log of the searcher says why.",
+            };
+            let page = message("Failed", sentence);
             answer(StatusCode::INTERNAL_SERVER_ERROR, page)
         }
     }

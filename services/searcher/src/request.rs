@@ -1,6 +1,6 @@
 //! What a request asks: parameters of a search, read and checked, and written back into links.
 
-use gristmill_index::{COUNT_UP_TO, DocumentKind, Filter, MAX_OFFSET, Query, Sort, parse_period};
+use gristmill_index::{COUNT_UP_TO, DocumentKind, Filter, MAX_OFFSET, Query, Sort, parse_period_at};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Most hits of one answer over the network.
@@ -99,10 +99,10 @@ impl SearchRequest {
         [q, site, kind, language, from, to].iter().all(|value| value.trim().is_empty())
     }
 
-    /// The query, or a sentence on the first parameter that makes no sense.
-    pub fn query(&self) -> Result<Query, String> {
-        let from = day(&self.from, "from")?.map(|period| period.start);
-        let to = day(&self.to, "to")?.map(|period| period.end);
+    /// The query as of now, in seconds since 1970, or a sentence on the first parameter that makes no sense.
+    pub fn query(&self, now: i64) -> Result<Query, String> {
+        let from = period(&self.from, "from", now)?.map(|period| period.start);
+        let to = period(&self.to, "to", now)?.map(|period| period.end);
         if from.zip(to).is_some_and(|(from, to)| from >= to) {
             return Err("`from` must not be after `to`".to_owned());
         }
@@ -117,8 +117,8 @@ impl SearchRequest {
         let offset = number(&self.offset, "offset", 0, MAX_OFFSET)?.unwrap_or(0);
         let collapse = flag(&self.collapse, "collapse")?;
         let sort = sort(&self.sort)?;
-        let (text, count_up_to) = (self.q.clone(), COUNT_UP_TO);
-        Ok(Query { text, filter, limit, offset, collapse, sort, count_up_to, ..Query::default() })
+        let (text, count_up_to, now) = (self.q.clone(), COUNT_UP_TO, Some(now));
+        Ok(Query { text, filter, limit, offset, collapse, sort, count_up_to, now, ..Query::default() })
     }
 }
 
@@ -127,12 +127,15 @@ pub(crate) fn document_path(key: &str) -> String {
     format!("/document/{}", utf8_percent_encode(key, PLAIN))
 }
 
-fn day(text: &str, name: &str) -> Result<Option<gristmill_index::Period>, String> {
+fn period(text: &str, name: &str, now: i64) -> Result<Option<gristmill_index::Period>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    let period = parse_period(text);
-    period.map(Some).ok_or_else(|| format!("`{name}` must be a day, month or year such as 2024-05-31, 2024-05 or 2024"))
+    parse_period_at(text, now).map(Some).ok_or_else(|| {
+        format!(
+            "`{name}` must be a time, day, month or year such as 2024-05-31T10:30, 2024-05-31, 2024-05, 2024 or `today`"
+        )
+    })
 }
 
 fn value(text: &str, name: &str) -> Result<Option<String>, String> {
@@ -171,7 +174,9 @@ fn sort(text: &str) -> Result<Sort, String> {
     match text {
         "" | "score" => Ok(Sort::Score),
         "date" => Ok(Sort::Date),
-        _ => Err("`sort` must be `score` or `date`".to_owned()),
+        "price" => Ok(Sort::Price),
+        "price-desc" => Ok(Sort::PriceDescending),
+        _ => Err("`sort` must be `score`, `date`, `price` or `price-desc`".to_owned()),
     }
 }
 
@@ -192,17 +197,23 @@ mod tests {
             ("offset", "-1"),
             ("offset", "10001"),
             ("kind", "tool"),
-            ("from", "yesterday"),
+            ("from", "someday"),
             ("to", "2024-02-30"),
             ("collapse", "maybe"),
             ("sort", "size"),
         ];
         for (name, value) in bad {
-            let message = request(&[(name, value)]).query().unwrap_err();
+            let message = request(&[(name, value)]).query(0).unwrap_err();
             assert!(message.contains(&format!("`{name}`")), "{message}");
         }
-        assert!(request(&[("from", "2025"), ("to", "2024")]).query().is_err());
-        assert!(request(&[("from", "2024"), ("to", "2024")]).query().is_ok(), "`to` includes its last day");
+        assert!(request(&[("from", "2025"), ("to", "2024")]).query(0).is_err());
+        assert!(request(&[("from", "2024"), ("to", "2024")]).query(0).is_ok(), "`to` includes its last day");
+        let noon = parse_period_at("2026-11-26T12", 0).unwrap().start;
+        let today = request(&[("from", "yesterday"), ("to", "today")]).query(noon).unwrap();
+        assert_eq!(
+            (today.filter.from, today.filter.to, today.now),
+            (Some(noon - 129_600), Some(noon + 43_200), Some(noon))
+        );
     }
 
     #[test]

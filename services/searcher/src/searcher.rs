@@ -22,12 +22,24 @@ pub enum SearchError {
     /// All of `searcher.max_searches` are running, and went on doing so.
     #[error("too many searches are running; try again")]
     Busy,
+    /// The index is damaged.
+    #[error("the index is damaged; `gristmill check` names the files, `gristmill reindex` builds it anew")]
+    Damaged(#[source] IndexError),
     /// The index cannot be read.
     #[error("the index cannot be read")]
-    Index(#[from] IndexError),
+    Index(#[source] IndexError),
     /// The search panicked, which is our fault.
     #[error("the search failed")]
     Failed,
+}
+
+impl From<IndexError> for SearchError {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Damaged { .. } => Self::Damaged(error),
+            other => Self::Index(other),
+        }
+    }
 }
 
 /// What an index has to say, or that there is none yet.

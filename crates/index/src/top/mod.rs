@@ -29,4 +29,4 @@ mod union;
 pub(crate) use known::Known;
 pub(crate) use order::Dates;
 pub(crate) use pass::{Found, Search, find};
-pub(crate) use rank::{Best, Rank, of_date, of_score};
+pub(crate) use rank::{Best, Rank, of_date, of_price, of_score};

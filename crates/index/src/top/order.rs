@@ -1,4 +1,4 @@
-//! The order of hits in one segment: by score or by date, then by key.
+//! The order of hits in one segment: by score, date or price, then by key.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocAddress, DocId};
 
 use super::extremes::STRETCH;
-use super::rank::{Rank, of_date, of_score};
+use super::rank::{Rank, of_date, of_price, of_score};
 use crate::query::Sort;
 use crate::schema::Fields;
 use crate::shards::Snapshot;
@@ -27,6 +27,8 @@ enum By {
     Key(Arc<Vec<u64>>),
     /// With the latest date of each stretch.
     Date(Box<Dates>, Arc<Vec<u64>>),
+    /// Or the other way round.
+    Price(Column<f64>, bool),
 }
 
 impl Order {
@@ -38,6 +40,9 @@ impl Order {
             Sort::Date => {
                 By::Date(Box::new(Dates::new(snapshot, fields, ord)?), snapshot.known.extremes.latest_dates(segment)?)
             }
+            Sort::Price | Sort::PriceDescending => {
+                By::Price(segment.fast_fields().f64("price")?, sort == Sort::PriceDescending)
+            }
         };
         Ok(Self { keys: segment.fast_fields().u64("key_order")?, by })
     }
@@ -46,6 +51,7 @@ impl Order {
         let first = match &self.by {
             By::Score | By::Key(_) => of_score(score),
             By::Date(dates, _) => of_date(dates.get(at.doc_id)),
+            By::Price(prices, descending) => of_price(prices.first(at.doc_id), *descending),
         };
         Rank::new(first, self.keys.first(at.doc_id).unwrap_or(0), at)
     }
@@ -54,7 +60,7 @@ impl Order {
     pub fn least(&self, worst: Rank) -> f32 {
         match self.by {
             By::Score => worst.score() * (1.0 - ROUNDING),
-            By::Key(_) | By::Date(..) => 0.0,
+            By::Key(_) | By::Date(..) | By::Price(..) => 0.0,
         }
     }
 
@@ -70,6 +76,7 @@ impl Order {
             By::Score => (target, far, self.least(worst)),
             By::Key(keys) => from(keys, &|key| worst.first() == 0 && key <= worst.key()),
             By::Date(_, dates) => from(dates, &|date| date >= worst.first()),
+            By::Price(..) => (target, far, 0.0),
         }
     }
 
@@ -82,7 +89,7 @@ impl Order {
     ) -> tantivy::Result<bool> {
         match self.by {
             By::Score => Ok(most()?.is_some_and(|most| most >= self.least(worst))),
-            By::Key(_) | By::Date(..) => Ok(self.rank(0.0, at) > worst),
+            By::Key(_) | By::Date(..) | By::Price(..) => Ok(self.rank(0.0, at) > worst),
         }
     }
 }

@@ -43,6 +43,16 @@ pub(crate) fn of_date(published: Option<i64>) -> u64 {
     published.map_or(0, |seconds| seconds.abs_diff(i64::MIN).max(1))
 }
 
+/// A number that orders prices, the first of which is the largest number; no price is behind all.
+pub(crate) fn of_price(price: Option<f64>, descending: bool) -> u64 {
+    let rising = |price: f64| match price.to_bits() {
+        bits if price.is_sign_negative() => !bits,
+        bits => bits | 1 << 63,
+    };
+    let rank = price.map(|price| if descending { rising(price) } else { !rising(price) });
+    rank.map_or(0, |rank| rank.max(1))
+}
+
 /// The best matches so far; the worst of them on top of the heap.
 pub(crate) struct Best {
     want: usize,
@@ -75,5 +85,19 @@ impl Best {
     pub(crate) fn sorted(self) -> Vec<(f32, DocAddress)> {
         let ranked = self.heap.into_sorted_vec().into_iter();
         ranked.map(|Reverse((rank, score))| (f32::from_bits(score), rank.address.0)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_ordered_either_way_and_none_comes_last() {
+        let prices = [-2.5, -0.5, 0.0, 0.5, 10.0, 1e12];
+        let ranks = |descending| prices.map(|price| of_price(Some(price), descending));
+        assert!(ranks(true).is_sorted() && ranks(false).iter().rev().is_sorted());
+        assert!(ranks(true).iter().chain(&ranks(false)).all(|rank| *rank > of_price(None, true)));
+        assert_eq!(of_price(None, false), 0);
     }
 }

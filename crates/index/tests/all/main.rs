@@ -3,3 +3,4 @@
 mod search;
 mod top;
 mod upsert;
+mod words;

@@ -8,13 +8,13 @@ use gristmill_index::{
 };
 use gristmill_text::FINGERPRINT_VERSION;
 
-struct Library {
+pub(crate) struct Library {
     _dir: tempfile::TempDir,
-    reader: Reader,
+    pub(crate) reader: Reader,
 }
 
 impl Library {
-    fn of(documents: &[IndexDocument]) -> Self {
+    pub(crate) fn of(documents: &[IndexDocument]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
         let mut writer = IndexWriter::open(dir.path(), &config).unwrap();
@@ -39,24 +39,24 @@ impl Library {
         Self { _dir: dir, reader }
     }
 
-    fn search(&self, text: &str) -> Results {
+    pub(crate) fn search(&self, text: &str) -> Results {
         self.reader.search(&Query { text: text.into(), ..Query::default() }).unwrap()
     }
 
     /// Keys of the hits, in rank order.
-    fn keys(&self, text: &str) -> Vec<String> {
+    pub(crate) fn keys(&self, text: &str) -> Vec<String> {
         self.search(text).hits.into_iter().map(|hit| hit.key).collect()
     }
 
     /// Keys of the hits, sorted.
-    fn found(&self, text: &str) -> String {
+    pub(crate) fn found(&self, text: &str) -> String {
         let mut keys = self.keys(text);
         keys.sort();
         keys.join(" ")
     }
 }
 
-fn page(key: &str, title: &str, text: &str) -> IndexDocument {
+pub(crate) fn page(key: &str, title: &str, text: &str) -> IndexDocument {
     let url = format!("https://docs.example.org/{key}/page.html");
     IndexDocument {
         key: key.into(),
@@ -173,7 +173,8 @@ fn japanese_and_korean_are_found_without_their_endings() {
 fn fields_limit_where_a_word_is_sought() {
     let shelf = shelf();
     assert_eq!(shelf.found("title:subprocesses"), "async");
-    assert_eq!(shelf.found("title:subprocess"), "");
+    assert_eq!(shelf.found("title:subprocess"), "async", "by another form of the word");
+    assert_eq!(shelf.found("title:\"subprocess\""), "");
     assert_eq!(shelf.found("author:doe"), "bread");
     assert_eq!(shelf.found("author:\"jane q\""), "bread");
     assert_eq!(shelf.found("site:example.cn"), "zh1 zh2 zh3");

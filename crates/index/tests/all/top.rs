@@ -1,7 +1,7 @@
 //! The search for the best matches finds the same hits, in the same order and with the same scores, as a visit to every match.
 
 use gristmill_index::{
-    DocumentKind, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results, Sort,
+    Attribute, DocumentKind, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results, Sort,
 };
 use proptest::prelude::*;
 
@@ -61,6 +61,9 @@ impl Dice {
                 1 => Some(1_600_000_003),
                 _ => Some(1_500_000_000 + self.below(300) as i64 * 86_400),
             },
+            attributes: (0..self.below(2))
+                .map(|_| Attribute { number: Some(self.below(50) as f64 / 4.0), ..Attribute::new("price", "some") })
+                .collect(),
             simhash: self.below(20) << (6 * self.below(10)),
             simhash_version: gristmill_text::FINGERPRINT_VERSION,
             site,
@@ -112,9 +115,10 @@ impl Dice {
             filter,
             limit: [1, 3, 10, 1000][self.below(4) as usize],
             offset: [0, 0, 7, 150][self.below(4) as usize],
-            sort: [Sort::Score, Sort::Score, Sort::Date][self.below(3) as usize],
+            sort: [Sort::Score, Sort::Score, Sort::Date, Sort::Price, Sort::PriceDescending][self.below(5) as usize],
             collapse: self.below(6) == 0,
             count_up_to: [0, 3, 40, 10_000][self.below(4) as usize],
+            now: None,
             time_limit: None,
         }
     }

@@ -27,7 +27,7 @@ use crate::settings::Settings;
 pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     let target = args.target()?;
     let filter = args.filter.filter()?;
-    let reader = Reader::open(&settings.index_dir())?;
+    let reader = Reader::open_damaged(&settings.index_dir())?;
     let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
     match target {
         Target::File(form, out) => eprintln!("{} documents", plain::write(&source, form, out)?),

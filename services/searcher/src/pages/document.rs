@@ -1,6 +1,6 @@
 //! The page of one document: its clean text, what is known of it, and the way to its source.
 
-use gristmill_index::{Attribute, Duplicate, IndexDocument, format_day};
+use gristmill_index::{Attribute, Duplicate, IndexDocument, format_day, format_minute};
 
 use super::layout::{Page, page};
 use super::search::is_language;
@@ -26,7 +26,7 @@ pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String
 }
 
 fn facts(html: &mut Html, document: &IndexDocument) {
-    let published = document.published.map(format_day).unwrap_or_default();
+    let published = document.published.map(format_minute).unwrap_or_default();
     let canonical = if document.canonical == document.url { "" } else { document.canonical.as_str() };
     let drawn = document.rendered.as_ref().map(|drawing| format!("with {}, {}", drawing.mode, drawing.ended));
     let rows = [

@@ -1,6 +1,6 @@
 //! The start page and the page of hits.
 
-use gristmill_index::{Hit, Query, Results, format_day};
+use gristmill_index::{Hit, Query, Results, format_minute};
 
 use super::layout::{Page, page, query_box};
 use crate::html::Html;
@@ -39,6 +39,7 @@ fn hints(html: &mut Html, products: bool) {
         html.raw("<dt><code>price:[10 TO 50]</code></dt><dd>products by a number; <code>brand:word</code> and ");
         html.raw("<code>attr.NAME:word</code> by what is known of them</dd>");
     }
+    html.raw("<dt><code>gran*</code></dt><dd>words that begin so; <code>word~1</code> with a letter wrong</dd>");
     html.raw("<dt><code>-word</code></dt><dd>without it; <code>a OR b</code> for either</dd></dl>");
 }
 
@@ -68,6 +69,10 @@ pub(super) fn results(request: &SearchRequest, query: &Query, results: &Results)
         active_filters(html, request);
         for warning in &results.warnings {
             html.raw("<p class=\"warning\">").text(warning).raw("</p>");
+        }
+        if let Some(suggestion) = &results.suggestion {
+            html.raw("<p class=\"suggestion\">Did you mean <a").href(&request.with("q", suggestion).path()).raw(">");
+            html.text(suggestion).raw("</a>?</p>");
         }
         if results.hits.is_empty() {
             nothing_found(html, request, query);
@@ -148,7 +153,7 @@ fn hit(html: &mut Html, hit: &Hit) {
     }
     html.raw("</a></h2><p class=\"address\"><bdi>").outward(&hit.url, &shortened(&hit.url)).raw("</bdi></p>");
     html.raw("<p class=\"snippet\" dir=\"auto\">").snippet(&hit.snippet).raw("</p><p class=\"facts\">");
-    let published = hit.published.map(format_day).unwrap_or_default();
+    let published = hit.published.map(format_minute).unwrap_or_default();
     let facts = [published.as_str(), &hit.author, &hit.language];
     for fact in facts.into_iter().filter(|fact| !fact.is_empty()) {
         html.raw("<span dir=\"auto\">").text(fact).raw("</span>");
@@ -220,7 +225,7 @@ fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
     html.raw("<section><h3>Published</h3><div class=\"dates\">");
     for (name, label, value) in [("from", "From", &request.from), ("to", "To", &request.to)] {
         html.raw("<label>").text(label).raw(" <input form=\"search\" type=\"text\" inputmode=\"numeric\"");
-        html.raw(" placeholder=\"2024-05-31\" maxlength=\"10\"").attr("name", name).attr("value", value);
+        html.raw(" placeholder=\"2024-05-31\" maxlength=\"25\"").attr("name", name).attr("value", value);
         html.raw("></label>");
     }
     html.raw("</div></section><section><label class=\"check\"><input form=\"search\" type=\"checkbox\"");
@@ -235,7 +240,14 @@ fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
         "<label class=\"check\">Order <select form=\"search\" name=\"sort\"><option value=\"\">best first</option>",
     );
     html.raw("<option value=\"date\"").raw(if request.sort == "date" { " selected>" } else { ">" });
-    html.raw("newest first</option></select></label>");
+    html.raw("newest first</option>");
+    if results.facets.attributes.iter().any(|(name, _)| name == "price") || request.sort.starts_with("price") {
+        for (value, label) in [("price", "cheapest first"), ("price-desc", "dearest first")] {
+            html.raw("<option").attr("value", value).raw(if request.sort == value { " selected>" } else { ">" });
+            html.text(label).raw("</option>");
+        }
+    }
+    html.raw("</select></label>");
     html.raw("<button form=\"search\" class=\"plain\">Apply</button></section></aside>");
 }
 

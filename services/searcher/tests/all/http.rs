@@ -67,6 +67,48 @@ fn hits_are_ordered_by_date_when_asked_and_the_page_keeps_the_choice() {
 }
 
 #[test]
+fn hits_are_ordered_by_price_and_found_by_time_of_day() {
+    let priced = |key: &str, price: f64, published| {
+        let price = Attribute { canonical: "price".into(), number: Some(price), ..Attribute::new("price", "x") };
+        IndexDocument { attributes: vec![price], published: Some(published), ..page(key, "t", "word") }
+    };
+    let noon = 1_790_000_000 / 86_400 * 86_400 + 43_200;
+    let server = Server::start(&[priced("b", 20.0, noon), priced("a", 7.5, noon + 60), page("c", "t", "word")]);
+    let keys = |path: &str| -> Vec<String> {
+        let answer = server.json(path);
+        answer["hits"].as_array().unwrap().iter().map(|hit| hit["key"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(keys("/api/v1/search?q=word&sort=price"), ["a", "b", "c"]);
+    assert_eq!(keys("/api/v1/search?q=word&sort=price-desc"), ["b", "a", "c"]);
+    let day = gristmill_index::format_day(noon);
+    assert_eq!(keys(&format!("/api/v1/search?q=word&from={day}T12:01")), ["a"]);
+    assert_eq!(keys(&format!("/api/v1/search?q=word&to={day}T12:00")), ["b"]);
+    let (_, _, body) = server.get("/search?q=word&sort=price");
+    assert!(body.contains("value=\"price\" selected") && body.contains("12:01"), "{body}");
+}
+
+#[test]
+fn the_query_that_was_meant_is_a_link() {
+    let server = Server::start(&[page("a", "Granite", "The stones are of granite.")]);
+    assert_eq!(server.json("/api/v1/search?q=grannite")["suggestion"], "granite");
+    assert!(server.json("/api/v1/search?q=granite")["suggestion"].is_null());
+    let (_, _, body) = server.get("/search?q=grannite&site=");
+    assert!(body.contains("Did you mean <a href=\"/search?q=granite\">granite</a>?"), "{body}");
+}
+
+#[test]
+fn damage_of_any_index_file_is_told() {
+    for ending in ["idx", "pos", "term", "fast", "fieldnorm", "store"] {
+        let server = Server::start(&[page("a", "Granite", "The stones are of granite.")]);
+        server.damage(ending);
+        let (status, _, body) = server.get("/api/v1/search?q=granite");
+        assert!(status == 500 && body.contains("damaged") && body.contains("reindex"), "{ending}: {body}");
+        let (status, _, body) = server.get("/search?q=granite");
+        assert!(status == 500 && body.contains("The index is damaged"), "{ending}: {body}");
+    }
+}
+
+#[test]
 fn bad_parameters_are_answered_with_400_and_the_reason() {
     let server = Server::start(&library());
     let bad =

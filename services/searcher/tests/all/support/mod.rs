@@ -66,6 +66,16 @@ impl Server {
         writer.close().unwrap();
     }
 
+    /// Flips a bit in the middle of the first index file with this ending.
+    pub fn damage(&self, ending: &str) {
+        let entries = std::fs::read_dir(self.dir.path().join("index")).unwrap().map(|entry| entry.unwrap().path());
+        let file = entries.into_iter().find(|path| path.extension().is_some_and(|end| end == ending)).unwrap();
+        let mut bytes = std::fs::read(&file).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        std::fs::write(file, bytes).unwrap();
+    }
+
     pub fn write_status(&self, json: &str) {
         std::fs::write(self.dir.path().join("status.json"), json).unwrap();
     }

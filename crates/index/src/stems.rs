@@ -1,0 +1,160 @@
+//! Stems of words: what the forms of one word have in common, by language.
+
+use frostem::Stemmer;
+
+use crate::folding::{fold, lower};
+
+/// Longer words are no words.
+const MAX_WORD_BYTES: usize = 60;
+
+/// What stands before a Hebrew word and is written with it: the article and the shortest prepositions.
+const HEBREW_PREFIXES: [char; 7] = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ'];
+/// Languages in which stemming takes prefixes off.
+const PREFIXING: [&str; 7] = ["ar", "he", "iw", "id", "ga", "ta", "fa"];
+/// Letters that must be left of a Hebrew word.
+const HEBREW_LETTERS: usize = 3;
+
+/// Finds the stems of words in one language.
+#[derive(Debug, Clone)]
+pub(crate) struct Stems {
+    /// The code that stands before each stem, so that a word of one language is no form of another's.
+    code: String,
+    by: By,
+}
+
+#[derive(Clone)]
+enum By {
+    Snowball(Stemmer),
+    HebrewPrefix,
+}
+
+impl std::fmt::Debug for By {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Snowball(_) => "Snowball",
+            Self::HebrewPrefix => "HebrewPrefix",
+        })
+    }
+}
+
+impl Stems {
+    /// For the language of a code such as `en` or `pt-br`; `None` where no stemmer is known.
+    pub(crate) fn of(language: &str) -> Option<Self> {
+        let code = match language.split(['-', '_']).next()? {
+            "nb" | "nn" => "no",
+            "hr" | "bs" => "sr",
+            code => code,
+        };
+        let known = (2..=3).contains(&code.len());
+        let by = match code {
+            "he" | "iw" => By::HebrewPrefix,
+            code => By::Snowball(Stemmer::try_from_name(code).ok().filter(|_| known)?),
+        };
+        Some(Self { code: code.to_owned(), by })
+    }
+
+    /// The language, as it stands before each stem.
+    pub(crate) fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// Whether a stem begins as its word does.
+    pub(crate) fn keep_beginnings(&self) -> bool {
+        !PREFIXING.contains(&self.code.as_str())
+    }
+
+    /// The stems of a word as terms, given to `take`, none of one with digits: that of the word as it is written, and that of the word without accents
+    /// where it is another one, since people leave accents out.
+    pub(crate) fn each(&self, word: &str, mut take: impl FnMut(&str)) {
+        if word.len() > MAX_WORD_BYTES || word.contains(char::is_numeric) {
+            return;
+        }
+        let written = lower(word);
+        let folded = if word.is_ascii() { written.clone() } else { fold(word) };
+        let term = self.term(&folded);
+        take(&term);
+        match self.by {
+            By::HebrewPrefix => {
+                let rest = folded.strip_prefix(HEBREW_PREFIXES).unwrap_or_default();
+                if rest.chars().count() >= HEBREW_LETTERS {
+                    take(&self.tagged(rest));
+                }
+            }
+            By::Snowball(_) if written != folded => {
+                let other = self.term(&written);
+                if other != term {
+                    take(&other);
+                }
+            }
+            By::Snowball(_) => {}
+        }
+    }
+
+    fn term(&self, word: &str) -> String {
+        match &self.by {
+            By::HebrewPrefix => self.tagged(word),
+            By::Snowball(stemmer) => {
+                let stem = stemmer.stem(word);
+                // Not every stemmer leaves the letters as they are folded.
+                if stem.is_ascii() { self.tagged(&stem) } else { self.tagged(&fold(&stem)) }
+            }
+        }
+    }
+
+    fn tagged(&self, stem: &str) -> String {
+        [&self.code, "\u{1}", stem].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stems(language: &str, word: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        Stems::of(language).unwrap().each(word, |stem| all.push(stem.to_owned()));
+        all
+    }
+
+    #[test]
+    fn the_forms_of_a_word_share_a_stem() {
+        let alike = [
+            ("en", "councils", "council"),
+            ("en", "running", "runs"),
+            ("de", "Häuser", "haus"),
+            ("de", "gesperrten", "gesperrt"),
+            ("fr", "fermées", "fermé"),
+            ("fr", "fermees", "fermée"),
+            ("es", "canciones", "canción"),
+            ("it", "ragazzi", "ragazzo"),
+            ("pt-br", "canções", "cancoes"),
+            ("pt", "livros", "livro"),
+            ("ru", "книгами", "книга"),
+            ("nb", "bøkene", "bøker"),
+            ("pl", "książkami", "książka"),
+            ("ar", "الكتاب", "كتاب"),
+            ("he", "הספר", "ספר"),
+            ("el", "ανθρώπων", "ανθρώπους"),
+            ("tr", "kitaplar", "kitap"),
+        ];
+        for (language, one, other) in alike {
+            let others = stems(language, other);
+            assert!(stems(language, one).iter().any(|stem| others.contains(stem)), "{language}: {one}, {other}");
+        }
+    }
+
+    #[test]
+    fn languages_without_a_stemmer_have_no_stems_and_stems_tell_their_language() {
+        for language in ["", "zh", "ja", "th", "porter", "english", "xx"] {
+            assert!(Stems::of(language).is_none(), "{language}");
+        }
+        assert_eq!((stems("en", "rats"), stems("es", "rates")), (vec!["en\u{1}rat".into()], vec!["es\u{1}rat".into()]));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_word_has_stems(word in "\\PC{0,20}|[a-zà-ÿ']{0,20}|[α-ωά-ώ]{0,20}|[ء-ي]{0,20}", at in 0usize..8) {
+            stems(["en", "fr", "el", "ar", "he", "tr", "ru", "hi"][at], &word);
+        }
+    }
+}

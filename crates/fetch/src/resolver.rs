@@ -240,9 +240,18 @@ mod tests {
             resolver.judge_for_proxy(&Url::parse(&format!("http://{host}/")).unwrap()).await
         };
         let guarded = resolver(false);
-        for host in
-            ["localhost", "a.localhost", "A.B.LOCALHOST.", "localhost.localdomain", "localhost6.localdomain6", "localdomain", "printer.local", "x.internal", "nas.home.arpa", "intranet"]
-        {
+        for host in [
+            "localhost",
+            "a.localhost",
+            "A.B.LOCALHOST.",
+            "localhost.localdomain",
+            "localhost6.localdomain6",
+            "localdomain",
+            "printer.local",
+            "x.internal",
+            "nas.home.arpa",
+            "intranet",
+        ] {
             let error = judge(&guarded, host).await.unwrap_err();
             assert!(matches!(error, ResolveError::PrivateName { .. }), "{host}: {error}");
             assert!(judge(&resolver(true), host).await.is_ok(), "{host} with `fetch.allow_private`");

@@ -105,21 +105,8 @@ impl Blobs {
         let folder = if on_kafka { log.kafka.topic_prefix.as_str() } else { "" };
         let store = store.transpose().and_then(|store| store.map(|store| store.below(folder)).transpose());
         let store = store.context("could not open the blob store")?;
-        anyhow::ensure!(
-            !on_kafka || store.is_none() || config.keep > log.kafka.retention,
-            "`blobs.keep` ({:?}) must be longer than `log.kafka.retention` ({:?}), since a page may be read for as long",
-            config.keep,
-            log.kafka.retention
-        );
+        config.check_limits(store.is_some(), log)?;
         let (inline_limit, max_record_bytes) = (config.inline_limit, log.max_record_bytes);
-        anyhow::ensure!(
-            store.is_none() || max_record_bytes >= inline_limit.saturating_add(RECORD_OVERHEAD),
-            "`log.max_record_bytes` ({max_record_bytes}) must be at least `blobs.inline_limit` ({inline_limit}) + {RECORD_OVERHEAD}"
-        );
-        anyhow::ensure!(
-            max_record_bytes >= SMALLEST_RECORD,
-            "`log.max_record_bytes` ({max_record_bytes}) must be at least {SMALLEST_RECORD}, since robots.txt files travel in one record"
-        );
         let lifetime = if on_kafka { Lifetime::Aged } else { Lifetime::UntilRead };
         Ok(Self { store, inline_limit, max_record_bytes, keep: config.keep, lifetime })
     }
@@ -129,13 +116,7 @@ impl Blobs {
     /// # Errors
     /// Without a store it must fit into one record of the log.
     pub fn check_carries(&self, max_wire_bytes: usize) -> anyhow::Result<()> {
-        let record = self.max_record_bytes;
-        anyhow::ensure!(
-            self.store.is_some() || record >= max_wire_bytes.saturating_add(RECORD_OVERHEAD),
-            "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({max_wire_bytes}) + {RECORD_OVERHEAD}, \
-             or `blobs.url` must say where larger bodies go"
-        );
-        Ok(())
+        carries(self.store.is_some(), self.max_record_bytes, max_wire_bytes)
     }
 
     /// Whether the log takes `record`.
@@ -223,7 +204,47 @@ enum Place {
     Bucket(S3),
 }
 
+/// Checks that a body of `max_wire_bytes` finds room in a store or in a record.
+fn carries(has_store: bool, record: usize, max_wire_bytes: usize) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        has_store || record >= max_wire_bytes.saturating_add(RECORD_OVERHEAD),
+        "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({max_wire_bytes}) + {RECORD_OVERHEAD}, \
+         or `blobs.url` must say where larger bodies go"
+    );
+    Ok(())
+}
+
 impl BlobsConfig {
+    /// Checks what [`Blobs::open`] and [`Blobs::check_carries`] would refuse, and opens nothing.
+    ///
+    /// # Errors
+    /// A setting that breaks a rule.
+    pub fn check(&self, data: &Path, log: &LogConfig, max_wire_bytes: usize) -> anyhow::Result<()> {
+        let has_store = self.place(data, log.engine == Engine::Kafka)?.is_some();
+        self.check_limits(has_store, log)?;
+        carries(has_store, log.max_record_bytes, max_wire_bytes)
+    }
+
+    fn check_limits(&self, has_store: bool, log: &LogConfig) -> anyhow::Result<()> {
+        let on_kafka = log.engine == Engine::Kafka;
+        let (inline_limit, max_record_bytes) = (self.inline_limit, log.max_record_bytes);
+        anyhow::ensure!(
+            !on_kafka || !has_store || self.keep > log.kafka.retention,
+            "`blobs.keep` ({:?}) must be longer than `log.kafka.retention` ({:?}), since a page may be read for as long",
+            self.keep,
+            log.kafka.retention
+        );
+        anyhow::ensure!(
+            !has_store || max_record_bytes >= inline_limit.saturating_add(RECORD_OVERHEAD),
+            "`log.max_record_bytes` ({max_record_bytes}) must be at least `blobs.inline_limit` ({inline_limit}) + {RECORD_OVERHEAD}"
+        );
+        anyhow::ensure!(
+            max_record_bytes >= SMALLEST_RECORD,
+            "`log.max_record_bytes` ({max_record_bytes}) must be at least {SMALLEST_RECORD}, since robots.txt files travel in one record"
+        );
+        Ok(())
+    }
+
     fn place(&self, data: &Path, on_kafka: bool) -> anyhow::Result<Option<Place>> {
         if self.url.is_empty() {
             return Ok((!on_kafka).then(|| Place::Folder(data.join("blobs"))));

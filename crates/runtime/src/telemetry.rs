@@ -35,8 +35,7 @@ impl Default for TelemetryConfig {
 /// # Errors
 /// A filter that does not parse, or logging that was started before.
 pub fn init(config: &TelemetryConfig) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.filter)
-        .map_err(|error| anyhow::anyhow!("`telemetry.filter = \"{}\"` is not a log filter: {error}", config.filter))?;
+    let filter = filter(config)?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         // Nobody may read stderr any more, and that is no reason to stop.
@@ -53,4 +52,17 @@ pub fn init(config: &TelemetryConfig) -> anyhow::Result<()> {
 /// Writes a line to stderr; it is lost where nobody reads that any more.
 pub(crate) fn tell(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+fn filter(config: &TelemetryConfig) -> anyhow::Result<EnvFilter> {
+    EnvFilter::try_new(&config.filter)
+        .map_err(|error| anyhow::anyhow!("`telemetry.filter = \"{}\"` is not a log filter: {error}", config.filter))
+}
+
+/// Checks the settings without starting anything.
+///
+/// # Errors
+/// A filter that does not parse.
+pub fn check(config: &TelemetryConfig) -> anyhow::Result<()> {
+    filter(config).map(drop)
 }

@@ -28,7 +28,7 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
     let query = Query { text, filter, limit: args.limit, sort, collapse, count_up_to: COUNT_UP_TO, ..Query::default() };
     let results = reader.search(&query)?;
     for warning in &results.warnings {
-        eprintln!("gristmill: {warning}");
+        tell!("gristmill: {warning}");
     }
     if args.json { print_json(&query.text, &results) } else { print_text(&results) }
 }

@@ -285,7 +285,7 @@ fn the_commands_of_the_documentation_work_over_the_network() {
 
 #[test]
 fn a_server_that_gives_a_byte_now_and_then_is_given_up() {
-    let server = Server::of(archive(&articles(3)), |_| Manner::Drip);
+    let server = Server::of(archive(&articles()), |_| Manner::Drip);
     let out = TempDir::new().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
     command.arg("extract").arg(server.url("a.warc.gz")).arg("--allow-private").arg("--out").arg(out.path());

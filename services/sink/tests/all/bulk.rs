@@ -25,7 +25,7 @@ struct Running {
 }
 
 fn to(url: String) -> SinkConfig {
-    let bulk = BulkConfig { url, max_backoff: Duration::from_millis(200), ..BulkConfig::default() };
+    let bulk = BulkConfig { url: url.into(), max_backoff: Duration::from_millis(200), ..BulkConfig::default() };
     SinkConfig { bulk, ..SinkConfig::default() }
 }
 

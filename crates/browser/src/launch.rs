@@ -38,6 +38,9 @@ const FLAGS: &[&str] = &[
     "--disable-backgrounding-occluded-windows",
 ];
 
+/// Bytes that a process of the browser maps and does not use, such as the stacks of its threads.
+const UNUSED: u64 = 256 << 20;
+
 /// Standard input and output become the pipe's ends 3 and 4, which is where Chromium looks for them. The shell stays, since it may
 /// be the first process of a namespace, which has to reap those that others leave behind.
 const ON_PIPE: &str = r#"exec 3<&0 4>&1 </dev/null >/dev/null; "$0" "$@" & exec 3<&- 4>&-; wait $!"#;
@@ -68,6 +71,8 @@ impl Launch {
     /// The command, for a profile that belongs to the browser's user.
     pub(crate) fn command(&self, settings: &Settings, profile: &Path, proxy: SocketAddr) -> Command {
         let mut words = self.wrapping();
+        // What takes memory faster than it is looked at is stopped by the kernel. Mappings count that nothing is written to, too.
+        words.extend(["prlimit".to_owned(), format!("--data={}", settings.max_memory.saturating_add(UNUSED))]);
         words.extend(["sh", "-c", ON_PIPE].map(str::to_owned));
         let mut command = Command::new("setpriv");
         command.args(words).arg(&self.program).args(FLAGS).args(guards(settings, proxy));

@@ -70,7 +70,7 @@ impl Client {
                 u32::try_from(config.max_header_bytes).unwrap_or(u32::MAX).max(HEADER_READER_BYTES),
             );
         builder = match &config.proxy {
-            Some(proxy) => builder.proxy(reqwest::Proxy::all(proxy).map_err(ConfigError::Setup)?),
+            Some(proxy) => builder.proxy(reqwest::Proxy::all(proxy.reveal()).map_err(ConfigError::Setup)?),
             None => builder.no_proxy(),
         };
         if !config.http2 {
@@ -351,6 +351,10 @@ pub(crate) fn sendable(url: &Url) -> Result<Url, FetchError> {
     Ok(url)
 }
 
+/// Fields of `fetch.headers` that hold no secret: what we are and what we can read.
+const OPEN_FIELDS: [HeaderName; 5] =
+    [header::ACCEPT, header::ACCEPT_ENCODING, header::ACCEPT_LANGUAGE, header::FROM, header::USER_AGENT];
+
 /// The fields of every request: who we are, and those of the settings.
 fn default_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
     let mut map = HeaderMap::new();
@@ -360,9 +364,13 @@ fn default_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
         agent.map_err(|_| ConfigError::Invalid("`fetch.contact` is no header field".into()))?,
     );
     for (name, value) in &config.headers {
-        let field = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value).ok());
-        let (name, value) =
-            field.ok_or_else(|| ConfigError::Invalid(format!("`fetch.headers.{name}` is not a header field")))?;
+        let field = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value.reveal()).ok());
+        let (name, mut value) = field.ok_or_else(|| {
+            // Who writes a whole field as its name shows no value either.
+            let name = name.split([':', ' ']).next().unwrap_or_default();
+            ConfigError::Invalid(format!("`fetch.headers.{name}` is not a header field"))
+        })?;
+        value.set_sensitive(!OPEN_FIELDS.contains(&name));
         map.insert(name, value);
     }
     Ok(map)

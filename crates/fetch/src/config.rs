@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use gristmill_robots::Agent;
+use gristmill_secrets::{Address, Secret};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -75,9 +76,11 @@ pub struct FetchConfig {
     /// Proxy for every request, `http://host:port`. It resolves names itself: the guard then judges only
     /// what the local resolver knows of a host (one private address is enough to refuse it), names of private networks, and the
     /// addresses written as such. Default: none.
-    pub proxy: Option<String>,
-    /// Header fields added to every request. They go to every host: put no credentials here. Default: empty.
-    pub headers: BTreeMap<String, String>,
+    pub proxy: Option<Address>,
+    /// Header fields added to every request. They go to every host: put no credentials here. Their values are never shown, and
+    /// they do not go into archives, but for `Accept`, `Accept-Encoding`, `Accept-Language`, `From` and `User-Agent`. Default: empty.
+    #[serde(deserialize_with = "gristmill_secrets::table")]
+    pub headers: BTreeMap<String, Secret>,
     /// Most connections to one host (authority) at a time; further requests wait. Default: 1.
     pub connections_per_host: usize,
     /// Offers HTTP/2 to TLS servers (ALPN). Default: true.
@@ -201,7 +204,7 @@ impl FetchConfig {
             }
         }
         if let Some(proxy) = &self.proxy
-            && !Url::parse(proxy).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+            && !Url::parse(proxy.reveal()).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
         {
             wrong.push(format!("`fetch.proxy` must be an http or https URL, got `{proxy}`"));
         }
@@ -233,13 +236,14 @@ mod tests {
             max_bytes_in_flight: 100 << 20,
             max_listing_bytes: (50 << 20) + 1,
             resolve: [("a.test".to_owned(), "nowhere".to_owned())].into(),
-            proxy: Some("ftp://x".to_owned()),
+            proxy: Some("ftp://me:hunter2@x".into()),
             ..FetchConfig::default()
         };
         let message = config.validate().unwrap_err().to_string();
         for key in ["fetch.max_ratio", "fetch.max_bytes_in_flight", "fetch.resolve.a.test", "fetch.proxy"] {
             assert!(message.contains(key), "{key} missing in: {message}");
         }
+        assert!(message.contains("ftp://***@x") && !message.contains("hunter2"), "{message}");
         assert!(FetchConfig::default().validate().is_ok());
     }
 

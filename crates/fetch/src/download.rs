@@ -1,6 +1,7 @@
 //! Files of any size, piece by piece and from any byte on: for what a person names, such as archives, not for pages of a crawl.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::header::{self, HeaderMap, HeaderValue};
@@ -25,6 +26,7 @@ pub struct Download {
     pub start: u64,
     /// Bytes of the whole file, if the server tells.
     pub length: Option<u64>,
+    pace: Pace,
     _slot: Option<Slot>,
 }
 
@@ -32,8 +34,8 @@ impl Client {
     /// Asks for a file from the byte `from` on. Answers with whatever status come back as they are; redirects are not followed.
     ///
     /// `version` is the `ETag` of what was read before: another version comes from its first byte on, with status 200, as it also
-    /// does from a server that knows no ranges. Limits of size, of speed and of the whole time do not hold, those of header,
-    /// connection and silence do.
+    /// does from a server that knows no ranges. Limits of size and of the whole time do not hold, those of header, connection,
+    /// silence and speed do.
     ///
     /// # Errors
     /// [`FetchError`] when no answer came, or a part that was not asked for.
@@ -67,7 +69,17 @@ impl Client {
             (416, Some((_, length))) => (0, length),
             _ => (0, answer.content_length()),
         };
-        Ok(Download { url, config: Arc::clone(&self.config), answer, headers, status, start, length, _slot: slot })
+        Ok(Download {
+            url,
+            config: Arc::clone(&self.config),
+            answer,
+            headers,
+            status,
+            start,
+            length,
+            pace: Pace::default(),
+            _slot: slot,
+        })
     }
 }
 
@@ -75,10 +87,14 @@ impl Download {
     /// The next piece of the body, of the size in which it came; none at its end.
     ///
     /// # Errors
-    /// The connection broke, or the server was silent for longer than `fetch.read_timeout`.
+    /// The connection broke, or the server was silent for longer than `fetch.read_timeout`, or slower than `fetch.min_speed` while it
+    /// was waited for.
     pub async fn next(&mut self) -> Result<Option<Bytes>, FetchError> {
-        let limit = self.config.read_timeout;
+        let (limit, begun) = (self.config.read_timeout, Instant::now());
         match tokio::time::timeout(limit, self.answer.chunk()).await {
+            Ok(Ok(Some(piece))) if self.pace.is_too_slow(piece.len(), begun.elapsed(), &self.config) => {
+                Err(FetchError::TooSlow { url: self.url.to_string(), limit: self.config.min_speed })
+            }
             Ok(Ok(piece)) => Ok(piece),
             Ok(Err(error)) => Err(explain(&self.config, self.url.as_str(), &error)),
             Err(_) => Err(FetchError::Timeout {
@@ -96,6 +112,26 @@ impl Download {
     }
 }
 
+/// How fast a body comes while it is waited for: who reads slowly is no fault of the server.
+#[derive(Debug, Default)]
+struct Pace {
+    bytes: u64,
+    waited: Duration,
+}
+
+impl Pace {
+    /// Counts a piece that was waited for, and judges each span of `min_speed_after` by itself: a file may take hours.
+    fn is_too_slow(&mut self, bytes: usize, waited: Duration, config: &FetchConfig) -> bool {
+        self.bytes += bytes as u64;
+        self.waited += waited;
+        if self.waited < config.min_speed_after {
+            return false;
+        }
+        let Pace { bytes, waited } = std::mem::take(self);
+        (bytes as f64) < config.min_speed as f64 * waited.as_secs_f64()
+    }
+}
+
 /// First byte and whole length as `Content-Range` has them.
 fn part(map: &HeaderMap) -> Option<(Option<u64>, Option<u64>)> {
     let value = map.get(header::CONTENT_RANGE)?.to_str().ok()?.trim();
@@ -107,6 +143,18 @@ fn part(map: &HeaderMap) -> Option<(Option<u64>, Option<u64>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_span_of_waiting_has_to_bring_enough() {
+        let config = FetchConfig { min_speed: 500, min_speed_after: Duration::from_secs(10), ..FetchConfig::default() };
+        let mut pace = Pace::default();
+        let mut one = |bytes, seconds| pace.is_too_slow(bytes, Duration::from_secs(seconds), &config);
+        assert!(!one(1 << 20, 1) && !one(0, 8) && !one(1, 1), "the mean of the span counts");
+        assert!((0..9).all(|_| !one(1, 1)) && one(1, 1), "what came before is no credit");
+        assert!(!one(5_000, 10) && one(4_999, 10));
+        let off = FetchConfig { min_speed: 0, ..config };
+        assert!(!Pace::default().is_too_slow(0, Duration::from_secs(100), &off));
+    }
 
     #[test]
     fn parts_are_read_as_servers_write_them() {

@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 use gristmill_terms::Cut;
 use hyper::ext::ReasonPhrase;
 use reqwest::Version;
-use reqwest::header::{HOST, HeaderMap};
+use reqwest::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, PROXY_AUTHORIZATION};
 use url::{Position, Url};
 
 use crate::budget::Share;
@@ -20,7 +20,8 @@ use crate::error::FetchError;
 /// fields then. The content coding is kept.
 #[derive(Debug, Clone)]
 pub struct Exchange {
-    /// The head of the request as HTTP/1.1, with its empty line. HTTP/2 sends the same in another form.
+    /// The head of the request as HTTP/1.1, with its empty line and without fields that hold secrets. HTTP/2 sends the same in another
+    /// form.
     pub request: Vec<u8>,
     /// `http/1.0`, `http/1.1` or `h2`: that of the answer.
     pub protocol: &'static str,
@@ -152,7 +153,7 @@ impl Drop for Incoming<'_> {
     }
 }
 
-/// The head of a request for `url` as HTTP/1.1.
+/// The head of a request for `url` as HTTP/1.1, without what says who is let in: archives are handed on.
 ///
 /// * `fields`: those of the request.
 /// * `defaults`: those that the client adds to every request where they are missing.
@@ -166,7 +167,8 @@ pub(crate) fn request_head(url: &Url, fields: &HeaderMap, defaults: &HeaderMap) 
         head.extend_from_slice(b"\r\n");
     };
     let added = defaults.iter().filter(|(name, _)| !fields.contains_key(*name));
-    for (name, value) in fields.iter().chain(added) {
+    let is_secret = |name| [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION].contains(name);
+    for (name, value) in fields.iter().chain(added).filter(|(name, value)| !value.is_sensitive() && !is_secret(*name)) {
         field(name.as_str(), value.as_bytes());
     }
     if !fields.contains_key(HOST) && !defaults.contains_key(HOST) {

@@ -46,8 +46,11 @@ pub(crate) struct GuardedResolver {
 
 impl GuardedResolver {
     pub(crate) fn new(config: &FetchConfig) -> Self {
-        let proxy_host =
-            config.proxy.as_deref().and_then(|proxy| Url::parse(proxy).ok()).and_then(|url| url.host_str().map(normal));
+        let proxy_host = config
+            .proxy
+            .as_ref()
+            .and_then(|proxy| Url::parse(proxy.reveal()).ok())
+            .and_then(|url| url.host_str().map(normal));
         Self {
             fixed: config
                 .resolve
@@ -167,10 +170,11 @@ async fn ask_system(host: &str, timeout: Duration) -> Result<Vec<IpAddr>, Resolv
 
 /// Names that lead to no public site, whoever resolves them.
 ///
-/// Source: RFC 6761 §6.3 (`localhost`), RFC 6762 (`local`), RFC 8375 (`home.arpa`), ICANN board resolution 2024.07.29.06 (`internal`).
+/// Source: RFC 6761 §6.3 (`localhost`), RFC 6762 (`local`), RFC 8375 (`home.arpa`), ICANN board resolution 2024.07.29.06 (`internal`);
+/// `/etc/hosts` of Linux distributions (`localhost.localdomain` and its like).
 fn private_name(host: &str) -> Option<&'static str> {
     let within = |zone: &str| host.strip_suffix(zone).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    if within("localhost") {
+    if within("localhost") || within("localdomain") || within("localdomain4") || within("localdomain6") {
         Some("a name of the machine itself")
     } else if within("local") || within("internal") || within("home.arpa") {
         Some("a name of a private network")
@@ -236,9 +240,18 @@ mod tests {
             resolver.judge_for_proxy(&Url::parse(&format!("http://{host}/")).unwrap()).await
         };
         let guarded = resolver(false);
-        for host in
-            ["localhost", "a.localhost", "A.B.LOCALHOST.", "printer.local", "x.internal", "nas.home.arpa", "intranet"]
-        {
+        for host in [
+            "localhost",
+            "a.localhost",
+            "A.B.LOCALHOST.",
+            "localhost.localdomain",
+            "localhost6.localdomain6",
+            "localdomain",
+            "printer.local",
+            "x.internal",
+            "nas.home.arpa",
+            "intranet",
+        ] {
             let error = judge(&guarded, host).await.unwrap_err();
             assert!(matches!(error, ResolveError::PrivateName { .. }), "{host}: {error}");
             assert!(judge(&resolver(true), host).await.is_ok(), "{host} with `fetch.allow_private`");

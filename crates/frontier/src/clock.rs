@@ -35,6 +35,12 @@ impl Clock {
         caller.saturating_add(self.behind)
     }
 
+    /// A moment of the caller's clock that has passed, in this one's. Whoever noted it may have done so before the clock was set
+    /// back, so it counts as now where it would lie ahead.
+    pub(crate) fn past(&self, caller: u64) -> u64 {
+        self.own(caller).min(self.now)
+    }
+
     /// A time of this clock in the caller's.
     pub(crate) fn callers(&self, own: u64) -> u64 {
         own.saturating_sub(self.behind)
@@ -58,5 +64,6 @@ mod tests {
         assert_eq!((clock.tell(701_000), clock.callers(1_001_000)), (1_001_000, 701_000));
         assert_eq!(clock.tell(1_001_000), 1_301_000, "set right again");
         assert_eq!((clock.tell(5), clock.tell(6)), (1_301_000, 1_301_001));
+        assert_eq!((clock.past(5), clock.past(1_301_000)), (1_301_000, 1_301_001), "noted before the step");
     }
 }

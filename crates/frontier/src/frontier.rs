@@ -152,6 +152,7 @@ impl Frontier {
         let ip_delay = millis(self.config.politeness.ip_delay);
         if !std::mem::replace(&mut self.knows_time, true) {
             self.meta.ips.values_mut().for_each(|time| *time = (*time).min(now.saturating_add(ip_delay)));
+            self.leases.values_mut().for_each(|lease| lease.ordered_at = lease.ordered_at.min(now));
             self.places.bring_back(latest, &self.meta.ips);
         }
         self.places.latest = latest;
@@ -202,7 +203,7 @@ impl Frontier {
             url: order.url.clone(),
             kind: order.kind,
             robots_for: Some(origin.origin().to_owned()),
-            ordered_at: self.clock.own(order.ordered_at),
+            ordered_at: self.clock.past(order.ordered_at),
             counts: false,
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
@@ -226,7 +227,7 @@ impl Frontier {
             url: order.url.clone(),
             kind: record.kind,
             robots_for: None,
-            ordered_at: self.clock.own(order.ordered_at),
+            ordered_at: self.clock.past(order.ordered_at),
             counts: record.kind == FetchKind::Page && !record.known,
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
@@ -256,7 +257,7 @@ impl Frontier {
             etag: order.etag.clone(),
             last_modified: order.last_modified.clone(),
             content_hash: None,
-            first_seen: self.clock.own(order.ordered_at),
+            first_seen: self.clock.past(order.ordered_at),
             last_fetch: 0,
             interval: 0,
             last_failure: None,

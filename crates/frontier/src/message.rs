@@ -270,6 +270,11 @@ impl FailureKind {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
+    /// Whether it came of asking the site, and not of leaving it alone.
+    pub(crate) fn was_asked(self) -> bool {
+        !matches!(self, Self::RobotsUnavailable | Self::GivenUp | Self::OutOfScope | Self::NothingNew)
+    }
+
     /// Whether there is an answer, but no file that could be read.
     pub(crate) fn is_no_file(self) -> bool {
         matches!(

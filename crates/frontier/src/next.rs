@@ -17,6 +17,9 @@ use gristmill_terms::FetchKind;
 /// back, a step of some 10 µs each: bounds the time of a call to some 50 ms.
 const MAX_STEPS: usize = 5_000;
 
+/// So many pages may fail however few are wanted: some of the first links of a crawl often do.
+const LEAST_FAILURES: u64 = 20;
+
 /// Bytes compared for robots.txt in the time of one step.
 const BYTES_IN_STEP: usize = 16 << 10;
 
@@ -43,9 +46,7 @@ impl Frontier {
         if let Some(order) = render {
             return Ok(Next::Order(Box::new(order)));
         }
-        if let Some(limit) = self.config.max_pages
-            && self.meta.n_pages_done + self.n_counting >= limit
-        {
+        if self.pages_spent() {
             return Ok(match wait {
                 Some(time) => Next::WaitUntil(self.clock.callers(time)),
                 None if self.leases.is_empty() => Next::LimitReached,
@@ -283,6 +284,15 @@ impl Frontier {
     /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
     fn left_out(&self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
         is_further_page(record) && self.scope.judge(url, record.depth) != ScopeVerdict::Inside
+    }
+
+    /// Whether the crawl has, or may soon have, as many pages as it may fetch, or as many that failed.
+    fn pages_spent(&self) -> bool {
+        let Some(limit) = self.config.max_pages else { return false };
+        let counts = &self.meta.counts[row_of(FetchKind::Page)];
+        let failed = FailureKind::ALL.into_iter().filter(|kind| kind.was_asked());
+        let failed: u64 = failed.map(|kind| counts[UrlState::Failed(kind).index()]).sum();
+        self.meta.n_pages_done + self.n_counting >= limit || failed + self.n_counting >= limit.max(LEAST_FAILURES)
     }
 
     /// Whether the crawl has as many sitemaps as it may fetch pages: one page of each would do. Only new ones are meant.

@@ -45,7 +45,7 @@ impl Frontier {
 
     /// When a fetch ended, not later than now.
     fn ended(&self, outcome: &FetchOutcome) -> u64 {
-        self.clock.own(outcome.finished_at).min(self.clock.now)
+        self.clock.past(outcome.finished_at)
     }
 
     /// Reckons when the domain and the IP may be asked again, from the end of this fetch; not from a time before its order, as a

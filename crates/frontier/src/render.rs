@@ -45,7 +45,7 @@ impl Frontier {
         let Some(page) = page else { return Ok(Offered::Rejected(Rejection::NoPage)) };
         let key = key_of(FetchKind::Render, &url);
         let known = self.record(key)?;
-        let since = self.clock.own(fetched_at);
+        let since = self.clock.past(fetched_at);
         if known.as_ref().is_some_and(|known| !known.state.is_final() || known.last_fetch >= since) {
             return Ok(Offered::Known);
         }

@@ -29,6 +29,7 @@ mod error;
 mod document;
 mod exported;
 mod json;
+mod leftovers;
 mod schema;
 mod shards;
 mod site_facts;

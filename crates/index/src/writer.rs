@@ -14,6 +14,7 @@ use crate::analyser::Analyser;
 use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
 use crate::forms::FormAnalyser;
+use crate::leftovers::remove_drafts;
 use crate::merges::Merges;
 use crate::newest::Newest;
 use crate::panics::guarded;
@@ -95,6 +96,7 @@ impl IndexWriter {
         let writer = index.writer_with_options(options).map_err(opened)?;
         // Each of our commits starts the merges itself, so as to hear of their ends.
         writer.set_merge_policy(Box::new(NoMergePolicy));
+        remove_drafts(dir);
         // What a run left that ended before its first commit; later ones are removed by commits.
         writer.garbage_collect_files().wait().map_err(opened)?;
         let metas = index.load_metas().map_err(opened)?;

@@ -45,7 +45,7 @@ pub use gristmill_verify::Checked;
 
 pub use config::{Engine, LogConfig};
 pub use embedded::{EmbeddedConfig, EmbeddedLog};
-pub use kafka::{KafkaConfig, KafkaLog, Mechanism, Protocol, Secret, SecurityConfig};
+pub use kafka::{KafkaConfig, KafkaLog, Mechanism, Protocol, SecurityConfig};
 pub use membership::{Change, Lease, Membership};
 pub use memory::MemoryLog;
 pub use partition::partition_of;

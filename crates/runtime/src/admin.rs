@@ -11,8 +11,10 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use prometheus::{Encoder, Registry, TextEncoder};
 use serde::{Deserialize, Serialize};
-use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+
+use crate::listen::Listen;
+use crate::server_names::{ServerNames, guard};
 
 /// Where operators look.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,12 +22,14 @@ use tokio_util::sync::CancellationToken;
 pub struct AdminConfig {
     /// Address of the admin port; port 0 takes a free one. It has no login: keep it on loopback or behind a firewall.
     /// Default: `"127.0.0.1:0"`.
-    pub listen: SocketAddr,
+    pub listen: Listen,
+    /// Names under which it is asked, beside loopback ones and the one that `listen` names. Default: empty.
+    pub hosts: Vec<String>,
 }
 
 impl Default for AdminConfig {
     fn default() -> Self {
-        Self { listen: SocketAddr::from(([127, 0, 0, 1], 0)) }
+        Self { listen: SocketAddr::from(([127, 0, 0, 1], 0)).into(), hosts: Vec::new() }
     }
 }
 
@@ -59,11 +63,14 @@ pub async fn serve(
     extra: Router,
     stop: CancellationToken,
 ) -> anyhow::Result<SocketAddr> {
-    let listener = TcpListener::bind(config.listen)
+    let listener = config
+        .listen
+        .bind()
         .await
         .map_err(|error| anyhow::anyhow!("`admin.listen` cannot be bound at {}: {error}", config.listen))?;
     let address = listener.local_addr()?;
-    let router = router(registry, health).merge(extra);
+    let names = ServerNames::new(&config.listen, address, &config.hosts, "admin.hosts");
+    let router = guard(router(registry, health).merge(extra), names);
     tokio::spawn(async move {
         let served = axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await;
         if let Err(error) = served {
@@ -107,8 +114,12 @@ mod tests {
     use super::*;
 
     async fn get(address: SocketAddr, path: &str) -> String {
+        ask(address, path, &format!("Host: {address}\r\n")).await
+    }
+
+    async fn ask(address: SocketAddr, path: &str, fields: &str) -> String {
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nHost: admin\r\nConnection: close\r\n\r\n");
+        let request = format!("GET {path} HTTP/1.1\r\n{fields}Connection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.unwrap();
@@ -131,6 +142,19 @@ mod tests {
         health.set("indexer", true);
         assert!(get(address, "/readyz").await.starts_with("HTTP/1.1 200"));
         assert!(get(address, "/metrics").await.contains("gristmill_test_total 7"));
+        for (fields, status) in [
+            ("Host: evil.example\r\n", "421"),
+            ("Host: localhost\r\nOrigin: http://evil.example\r\n", "421"),
+            ("Host: localhost\r\nHost: evil.example\r\n", "421"),
+            ("", "400"),
+            ("Host: localhost\r\n", "200"),
+        ] {
+            let answer = ask(address, "/metrics", fields).await;
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{fields}: {answer}");
+            assert_eq!(answer.contains("gristmill_test_total"), status == "200");
+        }
+        let absolute = ask(address, "http://evil.example/metrics", "Host: localhost\r\n").await;
+        assert!(absolute.starts_with("HTTP/1.1 421"), "{absolute}");
         stop.cancel();
     }
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use gristmill_blobs::{BlobError, BlobStore, Removed, S3};
-use gristmill_log::{Engine, LogConfig, LogError, Record, Secret};
+use gristmill_log::{Engine, LogConfig, LogError, Record};
+use gristmill_secrets::{Address, Secret};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
@@ -32,7 +33,7 @@ const MAX_BACKOFF: Duration = Duration::from_secs(10);
 pub struct BlobsConfig {
     /// `file:///folder`, which all services must see, or `s3://bucket/prefix`, which needs the cargo feature `s3`. Empty: the
     /// folder `blobs` in the data directory with the embedded log, none on Kafka. Default: `""`.
-    pub url: String,
+    pub url: Address,
     /// Largest body of a page, as it is carried, that travels in its record; larger ones go to the store.
     /// Default: `1048576` (1 MiB).
     pub inline_limit: usize,
@@ -46,7 +47,7 @@ pub struct BlobsConfig {
 impl Default for BlobsConfig {
     fn default() -> Self {
         let keep = Duration::from_secs(8 * 24 * 3600);
-        Self { url: String::new(), inline_limit: 1 << 20, keep, s3: S3Config::default() }
+        Self { url: Address::default(), inline_limit: 1 << 20, keep, s3: S3Config::default() }
     }
 }
 
@@ -55,11 +56,12 @@ impl Default for BlobsConfig {
 #[serde(deny_unknown_fields, default)]
 pub struct S3Config {
     /// `https://host` or `http://host:port`. Empty: Amazon's own of the region. Default: `""`.
-    pub endpoint: String,
+    pub endpoint: Address,
     /// Empty: as `AWS_REGION` says, else `us-east-1`. Default: `""`.
     pub region: String,
-    /// Empty: as `AWS_ACCESS_KEY_ID` says, else what the machine or its service account is given. Default: `""`.
-    pub access_key: String,
+    /// Empty: as `AWS_ACCESS_KEY_ID` says, else what the machine or its service account is given; never shown.
+    /// Default: `""`.
+    pub access_key: Secret,
     /// Belongs to `access_key`; never shown. Default: `""`.
     pub secret_key: Secret,
     /// Of credentials that end; never shown. Default: `""`.
@@ -103,21 +105,8 @@ impl Blobs {
         let folder = if on_kafka { log.kafka.topic_prefix.as_str() } else { "" };
         let store = store.transpose().and_then(|store| store.map(|store| store.below(folder)).transpose());
         let store = store.context("could not open the blob store")?;
-        anyhow::ensure!(
-            !on_kafka || store.is_none() || config.keep > log.kafka.retention,
-            "`blobs.keep` ({:?}) must be longer than `log.kafka.retention` ({:?}), since a page may be read for as long",
-            config.keep,
-            log.kafka.retention
-        );
+        config.check_limits(store.is_some(), log)?;
         let (inline_limit, max_record_bytes) = (config.inline_limit, log.max_record_bytes);
-        anyhow::ensure!(
-            store.is_none() || max_record_bytes >= inline_limit.saturating_add(RECORD_OVERHEAD),
-            "`log.max_record_bytes` ({max_record_bytes}) must be at least `blobs.inline_limit` ({inline_limit}) + {RECORD_OVERHEAD}"
-        );
-        anyhow::ensure!(
-            max_record_bytes >= SMALLEST_RECORD,
-            "`log.max_record_bytes` ({max_record_bytes}) must be at least {SMALLEST_RECORD}, since robots.txt files travel in one record"
-        );
         let lifetime = if on_kafka { Lifetime::Aged } else { Lifetime::UntilRead };
         Ok(Self { store, inline_limit, max_record_bytes, keep: config.keep, lifetime })
     }
@@ -127,13 +116,7 @@ impl Blobs {
     /// # Errors
     /// Without a store it must fit into one record of the log.
     pub fn check_carries(&self, max_wire_bytes: usize) -> anyhow::Result<()> {
-        let record = self.max_record_bytes;
-        anyhow::ensure!(
-            self.store.is_some() || record >= max_wire_bytes.saturating_add(RECORD_OVERHEAD),
-            "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({max_wire_bytes}) + {RECORD_OVERHEAD}, \
-             or `blobs.url` must say where larger bodies go"
-        );
-        Ok(())
+        carries(self.store.is_some(), self.max_record_bytes, max_wire_bytes)
     }
 
     /// Whether the log takes `record`.
@@ -221,16 +204,56 @@ enum Place {
     Bucket(S3),
 }
 
+/// Checks that a body of `max_wire_bytes` finds room in a store or in a record.
+fn carries(has_store: bool, record: usize, max_wire_bytes: usize) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        has_store || record >= max_wire_bytes.saturating_add(RECORD_OVERHEAD),
+        "`log.max_record_bytes` ({record}) must be at least `fetch.max_wire_bytes` ({max_wire_bytes}) + {RECORD_OVERHEAD}, \
+         or `blobs.url` must say where larger bodies go"
+    );
+    Ok(())
+}
+
 impl BlobsConfig {
+    /// Checks what [`Blobs::open`] and [`Blobs::check_carries`] would refuse, and opens nothing.
+    ///
+    /// # Errors
+    /// A setting that breaks a rule.
+    pub fn check(&self, data: &Path, log: &LogConfig, max_wire_bytes: usize) -> anyhow::Result<()> {
+        let has_store = self.place(data, log.engine == Engine::Kafka)?.is_some();
+        self.check_limits(has_store, log)?;
+        carries(has_store, log.max_record_bytes, max_wire_bytes)
+    }
+
+    fn check_limits(&self, has_store: bool, log: &LogConfig) -> anyhow::Result<()> {
+        let on_kafka = log.engine == Engine::Kafka;
+        let (inline_limit, max_record_bytes) = (self.inline_limit, log.max_record_bytes);
+        anyhow::ensure!(
+            !on_kafka || !has_store || self.keep > log.kafka.retention,
+            "`blobs.keep` ({:?}) must be longer than `log.kafka.retention` ({:?}), since a page may be read for as long",
+            self.keep,
+            log.kafka.retention
+        );
+        anyhow::ensure!(
+            !has_store || max_record_bytes >= inline_limit.saturating_add(RECORD_OVERHEAD),
+            "`log.max_record_bytes` ({max_record_bytes}) must be at least `blobs.inline_limit` ({inline_limit}) + {RECORD_OVERHEAD}"
+        );
+        anyhow::ensure!(
+            max_record_bytes >= SMALLEST_RECORD,
+            "`log.max_record_bytes` ({max_record_bytes}) must be at least {SMALLEST_RECORD}, since robots.txt files travel in one record"
+        );
+        Ok(())
+    }
+
     fn place(&self, data: &Path, on_kafka: bool) -> anyhow::Result<Option<Place>> {
         if self.url.is_empty() {
             return Ok((!on_kafka).then(|| Place::Folder(data.join("blobs"))));
         }
-        if let Some(path) = self.url.strip_prefix("file://") {
+        if let Some(path) = self.url.reveal().strip_prefix("file://") {
             anyhow::ensure!(path.starts_with('/'), "`blobs.url`: `{}` names no folder from the root on", self.url);
             return Ok(Some(Place::Folder(path.into())));
         }
-        let Some(s3) = self.s3.named(&self.url) else {
+        let Some(s3) = self.s3.named(self.url.reveal()) else {
             anyhow::bail!("`blobs.url`: `{}` is neither `file:///folder` nor `s3://bucket/prefix`", self.url);
         };
         Ok(Some(Place::Bucket(s3)))
@@ -257,9 +280,9 @@ impl S3Config {
         S3 {
             bucket: bucket.to_owned(),
             prefix: prefix.to_owned(),
-            endpoint: self.endpoint.clone(),
+            endpoint: self.endpoint.reveal().to_owned(),
             region: self.region.clone(),
-            access_key: self.access_key.clone(),
+            access_key: self.access_key.reveal().to_owned(),
             secret_key: self.secret_key.reveal().to_owned(),
             session_token: self.session_token.reveal().to_owned(),
             virtual_host: self.virtual_host,
@@ -315,11 +338,10 @@ mod tests {
 
     #[test]
     fn secrets_of_a_bucket_show_nowhere() {
-        let text =
-            "url = \"s3://b/p\"\n[s3]\naccess_key = \"me\"\nsecret_key = \"hunter2\"\nsession_token = \"swordfish\"\n";
+        let text = "url = \"s3://b/p\"\n[s3]\naccess_key = \"hunter3\"\nsecret_key = \"hunter2\"\nsession_token = \"swordfish\"\n";
         let config: BlobsConfig = toml::from_str(text).unwrap();
         let shown = format!("{config:?} {}", toml::to_string(&config).unwrap());
-        assert!(!shown.contains("hunter2") && !shown.contains("swordfish") && shown.contains("***"), "{shown}");
+        assert!(!shown.contains("hunter") && !shown.contains("swordfish") && shown.contains("***"), "{shown}");
     }
 
     #[tokio::test]

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::admin::{self, AdminConfig, Health};
 use crate::lag_gauges::LagGauges;
 use crate::shutdown;
-use crate::telemetry::{self, TelemetryConfig};
+use crate::telemetry::{self, TelemetryConfig, tell};
 
 /// Where the corpus lives unless a setting says otherwise.
 pub const DATA: &str = "gristmill-data";
@@ -95,7 +95,7 @@ impl Process {
         let (registry, stop, health) = (Registry::new(), shutdown::on_signal()?, Health::default());
         health.set(name, false);
         let address = admin::serve(admin, registry.clone(), health.clone(), axum::Router::new(), stop.clone()).await?;
-        eprintln!("{name}: metrics at http://{address}/metrics; Ctrl-C ends");
+        tell(&format!("{name}: metrics at http://{address}/metrics; Ctrl-C ends"));
         Ok(Self { registry, stop, name, health })
     }
 

@@ -9,12 +9,17 @@ use serde::de::DeserializeOwned;
 
 pub use crate::environment::ENV_PREFIX;
 use crate::environment::Variables;
+use crate::mistakes::{SettingsFile, single_underscores, told};
 
 /// Why the settings could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     #[error("settings file `{}` cannot be read", path.display())]
     File { path: PathBuf, source: std::io::Error },
+    #[error("settings file `{}` is no TOML: line {line}: {problem}", path.display())]
+    Syntax { path: PathBuf, line: usize, problem: String },
+    #[error("`{variable}` sets nothing: write `{right}`, with two underscores for each dot")]
+    Underscores { variable: String, right: String },
     #[error("{message} (in {layers}); `gristmill config show` lists every setting")]
     Invalid { message: String, layers: String },
     #[error("`{old}` is now `{new}` (in {layers}): {why}")]
@@ -45,18 +50,24 @@ where
     let defaults = toml::to_string(&T::default()).map_err(|source| SettingsError::Defaults { source })?;
     let mut layers = vec!["the defaults".to_owned()];
     let mut builder = Config::builder().add_source(File::from_str(&defaults, FileFormat::Toml));
-    if let Some(path) = file {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| SettingsError::File { path: path.to_owned(), source })?;
-        builder = builder.add_source(File::from_str(&text, FileFormat::Toml));
-        layers.push(format!("`{}`", path.display()));
-    }
+    let file = match file {
+        None => None,
+        Some(path) => {
+            let file = SettingsFile::read(path)?;
+            builder = builder.add_source(File::from_str(&file.text, FileFormat::Toml));
+            layers.push(format!("`{}`", path.display()));
+            Some(file)
+        }
+    };
+    check_names::<T>(&defaults)?;
     layers.push(format!("`{ENV_PREFIX}__…` variables"));
     if !flags.is_empty() {
         layers.push("the command line".into());
     }
-    let invalid =
-        |error: config::ConfigError| SettingsError::Invalid { message: error.to_string(), layers: layers.join(", ") };
+    let invalid = |error: config::ConfigError| SettingsError::Invalid {
+        message: told(&error, file.as_ref()),
+        layers: layers.join(", "),
+    };
     let mut variables = Variables::of_process();
     let (layered, settings) = loop {
         let builder =
@@ -78,6 +89,16 @@ where
     match converted(&given, &read) {
         None => Ok(settings),
         Some(what) => Err(SettingsError::Invalid { message: what, layers: layers.join(", ") }),
+    }
+}
+
+/// Refuses variables with one underscore where two belong: what was meant would not be in force.
+fn check_names<T: DeserializeOwned>(defaults: &str) -> Result<(), SettingsError> {
+    let defaults: toml::Table = toml::from_str(defaults).unwrap_or_default();
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    match single_underscores::<T>(names, &defaults) {
+        Some((variable, right)) => Err(SettingsError::Underscores { variable, right }),
+        None => Ok(()),
     }
 }
 
@@ -173,7 +194,49 @@ mod tests {
     fn a_misspelt_key_is_refused_by_name() {
         let file = file("[part]\ndelai = \"2s\"\n");
         let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
-        assert!(error.contains("delai") && error.contains("delay"), "{error}");
+        let place = format!("(line 2 of `{}`)", file.path().display());
+        assert!(
+            error.starts_with(&format!("`part.delai` is no setting {place}: did you mean `part.delay`?")),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_no_toml_is_told_by_its_number_and_not_shown() {
+        for text in
+            ["limit = 7\n[part]\ncontact = \"hunter2\n", "\n\ncontact: hunter2", "limit = 1\n\nlimit = hunter2 #"]
+        {
+            let file = file(text);
+            let error = load::<Settings>(Some(file.path()), &[]).unwrap_err();
+            let told = format!("{error} {error:?}");
+            assert!(told.contains("line 3") && !told.contains("hunter2"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_text_in_the_place_of_a_section_is_not_shown() {
+        let file = file("part = \"delay: hunter2, expected struct x\"\n");
+        let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+        assert!(error.contains("for key `part`") && error.contains("line 1") && !error.contains("hunter2"), "{error}");
+    }
+
+    #[test]
+    fn variables_with_one_underscore_for_a_dot_are_told_and_those_of_others_are_not() {
+        let defaults: toml::Table = toml::from_str(&toml::to_string(&Settings::default()).unwrap()).unwrap();
+        let wrong = |name: &str| single_underscores::<Settings>([name.to_owned()].into_iter(), &defaults);
+        for name in ["GRISTMILL_PART_CONTACT", "GRISTMILL__PART_CONTACT", "GRISTMILL_PART__CONTACT"] {
+            assert_eq!(wrong(name), Some((name.to_owned(), "GRISTMILL__PART__CONTACT".to_owned())));
+        }
+        assert_eq!(wrong("GRISTMILL_HOSTS_A").unwrap().1, "GRISTMILL__HOSTS__A");
+        let others = [
+            "GRISTMILL__PART__CONTACT",
+            "GRISTMILL_PART_PORT",
+            "GRISTMILL_LIMIT",
+            "GRISTMILL_DATA",
+            "GRISTMILL_PART",
+            "PART_ON",
+        ];
+        assert_eq!(others.map(|name| wrong(name)), [const { None }; 6]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use tokio_util::sync::CancellationToken;
 
+use crate::telemetry::tell;
+
 /// A token that is cancelled at the first signal. Needs a tokio runtime.
 ///
 /// # Errors
@@ -19,7 +21,7 @@ pub fn on_signal() -> std::io::Result<CancellationToken> {
                 _ = terminate.recv() => {}
             }
             if first {
-                eprintln!("stopping: pages in flight are finished first (again to stop at once)");
+                tell("stopping: pages in flight are finished first (again to stop at once)");
                 stop.cancel();
             } else {
                 std::process::exit(130);

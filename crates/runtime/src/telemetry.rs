@@ -1,6 +1,6 @@
 //! Structured logs on stderr.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use serde::{Deserialize, Serialize};
 use tracing_subscriber::EnvFilter;
@@ -35,10 +35,11 @@ impl Default for TelemetryConfig {
 /// # Errors
 /// A filter that does not parse, or logging that was started before.
 pub fn init(config: &TelemetryConfig) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.filter)
-        .map_err(|error| anyhow::anyhow!("`telemetry.filter = \"{}\"` is not a log filter: {error}", config.filter))?;
+    let filter = filter(config)?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // Nobody may read stderr any more, and that is no reason to stop.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     let started = match config.format {
@@ -46,4 +47,22 @@ pub fn init(config: &TelemetryConfig) -> anyhow::Result<()> {
         Format::Json => builder.json().flatten_event(true).try_init(),
     };
     started.map_err(|error| anyhow::anyhow!("logging was started twice: {error}"))
+}
+
+/// Writes a line to stderr; it is lost where nobody reads that any more.
+pub(crate) fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+fn filter(config: &TelemetryConfig) -> anyhow::Result<EnvFilter> {
+    EnvFilter::try_new(&config.filter)
+        .map_err(|error| anyhow::anyhow!("`telemetry.filter = \"{}\"` is not a log filter: {error}", config.filter))
+}
+
+/// Checks the settings without starting anything.
+///
+/// # Errors
+/// A filter that does not parse.
+pub fn check(config: &TelemetryConfig) -> anyhow::Result<()> {
+    filter(config).map(drop)
 }

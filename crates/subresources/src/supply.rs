@@ -8,7 +8,6 @@ use std::time::Instant;
 use async_trait::async_trait;
 use gristmill_browser::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};
 use gristmill_fetch::{Client, Exchange, FetchConfig, Recorder, Request, Response};
-use gristmill_urls::registrable_domain;
 use url::{Host, Url};
 
 use crate::budget::Minutes;
@@ -197,19 +196,13 @@ impl OfPage {
         Err("the page asked its host more often than `subresources.max_per_host`".to_owned())
     }
 
-    /// Whether a private address is allowed for `url` if it is for pages: at the page's own address, at names of its site, and at
-    /// hosts that the operator named. A page of the public web that is drawn with `fetch.allow_private` reaches no other machine.
+    /// Whether a private address is allowed for `url` if it is for pages: at the page's own host and port, and at hosts that the operator
+    /// named. What other names of its site lead to is for the site to say, so a page of the public web that is drawn with
+    /// `fetch.allow_private` reaches no other machine by them, and no other service of its own.
     fn is_trusted(&self, url: &Url) -> bool {
-        match (self.page.host(), url.host()) {
-            (_, Some(Host::Domain(host))) if self.shared.named.iter().any(|named| named == host) => true,
-            (Some(Host::Domain(page)), Some(Host::Domain(host))) => {
-                let site = registrable_domain(page);
-                host == page || (site.contains('.') && registrable_domain(host) == site)
-            }
-            (Some(page), Some(host)) => {
-                page == host && self.page.port_or_known_default() == url.port_or_known_default()
-            }
-            _ => false,
+        match url.host() {
+            Some(Host::Domain(host)) if self.shared.named.iter().any(|named| named == host) => true,
+            host => host == self.page.host() && self.page.port_or_known_default() == url.port_or_known_default(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use gristmill_secrets::Address;
 use serde::{Deserialize, Serialize};
 
 /// Where archives go, and what their files are like.
@@ -13,7 +14,7 @@ pub struct ArchiverConfig {
     /// Default: `""`.
     pub dir: PathBuf,
     /// `s3://bucket/prefix` for finished archives, reached as `blobs.s3` says. Empty: none. Default: `""`.
-    pub bucket: String,
+    pub bucket: Address,
     /// First part of the names of files: letters, digits, `.`, `_` and `-`. Crawls that share a folder need different ones.
     /// Default: `"gristmill"`.
     pub prefix: String,
@@ -32,7 +33,7 @@ impl Default for ArchiverConfig {
     fn default() -> Self {
         Self {
             dir: PathBuf::new(),
-            bucket: String::new(),
+            bucket: Address::default(),
             prefix: "gristmill".into(),
             rotate_bytes: 1_000_000_000,
             rotate_after: Duration::from_secs(3600),
@@ -63,7 +64,7 @@ impl ArchiverConfig {
         anyhow::ensure!(self.rotate_bytes > 0, "`archiver.rotate_bytes` must be at least 1");
         anyhow::ensure!(!self.rotate_after.is_zero(), "`archiver.rotate_after` must be longer than 0s");
         anyhow::ensure!(
-            self.bucket.is_empty() || self.bucket.starts_with("s3://"),
+            self.bucket.is_empty() || self.bucket.reveal().starts_with("s3://"),
             "`archiver.bucket`: `{}` is not `s3://bucket/prefix`",
             self.bucket
         );

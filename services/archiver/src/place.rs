@@ -38,7 +38,7 @@ impl Place {
         let folder = config.folder(data);
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot write archives into `{}`", folder.display()))?;
-        let bucket = s3.store(&config.bucket).context("`archiver.bucket` cannot be used")?;
+        let bucket = s3.store(config.bucket.reveal()).context("`archiver.bucket` cannot be used")?;
         Ok(Self { folder, bucket, prefix: config.prefix.as_str().into() })
     }
 

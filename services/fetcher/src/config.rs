@@ -26,7 +26,10 @@ pub struct FetcherConfig {
 
 impl FetcherConfig {
     /// Checks what would let the fetcher wait for ever.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// The first setting that cannot work, by its key.
+    pub fn check(&self) -> anyhow::Result<()> {
         anyhow::ensure!(self.max_in_flight > 0, "`fetcher.max_in_flight` must be at least 1, or nothing is fetched");
         Ok(())
     }

@@ -339,6 +339,8 @@ impl Reading {
         } else {
             let most = config.max_listing_entries;
             let (found, is_full) = Collector::new(order).listing(kind, &decoded.text, own, most);
+            // Asked for as a page, so nothing else tells what it is.
+            notes.extend((order.kind == FetchKind::Page).then(|| format!("a {}, and no page", kind.as_str())));
             (found, is_full, None, false)
         };
         notes.extend(is_cut.then(|| "a limit left links out".to_owned()));

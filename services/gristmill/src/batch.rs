@@ -89,7 +89,7 @@ struct Context {
 
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    args.without_out()?;
+    args.without_out().map_err(crate::failure::wrong_use)?;
     let context = Context {
         reader: page_reader(args, settings)?,
         structure: args.structure(),

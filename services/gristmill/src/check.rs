@@ -50,7 +50,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         Err(error) => findings.unchecked("log, frontier and bodies", &format!("{error:#}")),
     }
     for advice in &findings.advice {
-        println!("\n{advice}");
+        say!("\n{advice}");
     }
     match (findings.damaged, findings.unchecked) {
         (0, 0) => Ok(()),
@@ -61,17 +61,17 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
 
 impl Findings {
     fn sound(part: &str, what: &str) {
-        println!("{part:<9} sound: {what}");
+        say!("{part:<9} sound: {what}");
     }
 
     fn damaged(&mut self, part: &str, what: &str) {
         self.damaged += 1;
-        println!("{part:<9} DAMAGED: {what}");
+        say!("{part:<9} DAMAGED: {what}");
     }
 
     fn unchecked(&mut self, part: &str, why: &str) {
         self.unchecked += 1;
-        println!("{part:<9} not checked: {why}");
+        say!("{part:<9} not checked: {why}");
     }
 
     fn advise(&mut self, advice: String) {

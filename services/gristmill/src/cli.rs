@@ -1,11 +1,11 @@
 //! What can be said on the command line.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gristmill_index::Sort;
 use gristmill_rendering::Render;
+use gristmill_runtime::listen::Listen;
 
 use crate::dataset::KindArg;
 use crate::digest::DigestArgs;
@@ -15,6 +15,7 @@ use crate::extract_args::{Extra, ExtractArgs};
 use crate::layout::LayoutArgs;
 use crate::models::ModelsArgs;
 use crate::train::TrainCommand;
+use crate::values;
 
 /// Turns web addresses into a clean, searchable corpus.
 #[derive(Parser)]
@@ -93,7 +94,7 @@ pub struct CrawlArgs {
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u16>,
     /// Shortest pause between two requests to one registrable domain, such as `500ms` [default: 1s]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub delay: Option<String>,
     /// Allow private and loopback addresses: for tests and intranets
     #[arg(long)]
@@ -201,7 +202,7 @@ pub struct SearchArgs {
     #[arg(long)]
     pub site: Option<String>,
     /// Only this language, such as `en` or `zh`
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = values::language)]
     pub lang: Option<String>,
     /// Published then or later: 2024, 2024-05, 2024-05-31, 2024-05-31T10:30 (UTC), today, yesterday
     #[arg(long, value_name = "TIME")]
@@ -246,17 +247,17 @@ impl From<SortArg> for Sort {
 
 #[derive(Args)]
 pub struct ServeArgs {
-    /// Address to listen on [default: 127.0.0.1:8080]
+    /// Where to listen: `ADDRESS:PORT`, `NAME:PORT`, or `:PORT` for every address [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
-    pub listen: Option<SocketAddr>,
+    pub listen: Option<Listen>,
     /// Extract pages that clients send to `POST /api/v1/extract` (docs/search-api.md)
     #[arg(long, conflicts_with = "proxy")]
     pub extract: bool,
     /// Be an HTTP proxy on this address instead: every page that goes through it is cut down to its main text
     #[arg(long, value_name = "ADDRESS", conflicts_with = "listen")]
-    pub proxy: Option<SocketAddr>,
+    pub proxy: Option<Listen>,
     /// Extraction method of the proxy
-    #[arg(long, default_value = "best", requires = "proxy")]
+    #[arg(long, default_value = "best", requires = "proxy", value_parser = values::method)]
     pub method: String,
     /// The proxy falls back when the method keeps nothing, as `gristmill extract` does
     #[arg(long, requires = "proxy")]

@@ -37,7 +37,7 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     if shows_itself {
         seeds = parse_seeds(&[demo::serve(serving.clone()).await?])?;
         prepare_demo(&mut settings);
-        eprintln!("no URL given: crawling the built-in site at {} into `{}`", seeds[0].url, settings.data.display());
+        tell!("no URL given: crawling the built-in site at {} into `{}`", seeds[0].url, settings.data.display());
     }
     anyhow::ensure!(
         resumes || shows_itself || !seeds.is_empty(),
@@ -55,9 +55,9 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     serving.cancel();
     outcome?;
     if shows_itself {
-        println!("\ntry:  {}", paste::command(&settings, &["search", "water wheel"]));
-        println!("      {}", paste::command(&settings, &["search", "石磨豆腐"]));
-        println!("      {}", paste::command(&settings, &["serve"]));
+        say!("\ntry:  {}", paste::command(&settings, &["search", "water wheel"]));
+        say!("      {}", paste::command(&settings, &["search", "石磨豆腐"]));
+        say!("      {}", paste::command(&settings, &["serve"]));
     }
     Ok(())
 }
@@ -93,7 +93,7 @@ fn prepare_demo(settings: &mut Settings) {
 
 fn warn_about(settings: &Settings, shows_itself: bool) {
     if settings.fetch.contact.is_empty() && !settings.fetch.allow_private && !shows_itself {
-        eprintln!(
+        tell!(
             "gristmill: `fetch.contact` is not set: site owners cannot reach you; \
              GRISTMILL__FETCH__CONTACT=https://… or mail address sets it"
         );
@@ -104,7 +104,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let _lock = lock(&settings.data)?;
     if how.again {
         let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;
-        eprintln!("{} URLs will be fetched once more", frontier.again(now_ms())?);
+        tell!("{} URLs will be fetched once more", frontier.again(now_ms())?);
     }
     let registry = Registry::new();
     let health = Health::default();
@@ -125,6 +125,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     };
     let watched = groups::ALL.into_iter().filter(runs).map(watch).collect::<anyhow::Result<Vec<_>>>()?;
     let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
+    let before = progress::documents(settings);
     let progress = Progress::start(pipeline.status.clone(), registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;
     drop(watched);
@@ -132,7 +133,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     totals.write(&settings.status_file());
     admin_stop.cancel();
     let ended = outcome?;
-    println!("{}", progress::summary(&totals, ended, settings));
+    say!("{}", progress::summary(&totals, ended, before, settings));
     Ending { totals: &totals, ended, seeds, settings }.tell()
 }
 
@@ -156,7 +157,7 @@ async fn browsers(settings: &Settings) -> anyhow::Result<Option<Browsers>> {
 async fn tell_of_captures(log: &dyn Log, settings: &Settings) -> anyhow::Result<()> {
     let waiting = log.lag(groups::ARCHIVER, topics::CAPTURES).await?;
     if waiting > 0 && !settings.fetcher.captures {
-        eprintln!("{waiting} captures of an earlier run are in no archive yet; `--archive DIR` writes them");
+        tell!("{waiting} captures of an earlier run are in no archive yet; `--archive DIR` writes them");
     }
     Ok(())
 }

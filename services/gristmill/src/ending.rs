@@ -36,7 +36,7 @@ impl Ending<'_> {
     /// Nothing was fetched though something was asked for; the reasons are the message.
     pub fn tell(&self) -> anyhow::Result<()> {
         if self.totals.missed > 0 {
-            eprintln!(
+            tell!(
                 "gristmill: {} pages need a browser to show what they have, and none was found: install Debian's package \
                  `chromium-headless-shell` or `chromium`, or name a program with `browser.program`",
                 self.totals.missed
@@ -47,7 +47,7 @@ impl Ending<'_> {
             Ended::Stopped => "stopped; the same command goes on from here",
             Ended::Drained => return self.tell_drained(),
         };
-        eprintln!("{on}");
+        tell!("{on}");
         Ok(())
     }
 
@@ -60,16 +60,13 @@ impl Ending<'_> {
         }
         if !closed.is_empty() {
             let n = format!("{} of {} start URLs could not be fetched", closed.len(), self.seeds.len());
-            eprintln!("gristmill: {n}{}", self.list(&closed));
+            tell!("gristmill: {n}{}", self.list(&closed));
         }
         if asked_nothing {
-            eprintln!(
-                "everything that was found is fetched already; to fetch it once more:\n  {} --again",
-                paste::typed()
-            );
+            tell!("everything that was found is fetched already; to fetch it once more:\n  {} --again", paste::typed());
         } else if self.totals.documents == 0 && self.totals.rejected > 0 {
             let explain = paste::command(self.settings, &["explain", "URL"]);
-            eprintln!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");
+            tell!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");
         }
         Ok(())
     }

@@ -71,7 +71,12 @@ fn fate(text: &mut String, all: &Value, now: u64) {
             let target = known["redirect"].as_str().unwrap_or("elsewhere");
             format!("It redirects to {target}; explain that one.")
         }
-        Some("done") => done(&all["document"], &rejects),
+        Some("done") => match listing(known, &rejects) {
+            Some(what) => {
+                format!("It is a {what}: what it lists was taken, and it does not stand in the index itself.")
+            }
+            None => done(&all["document"], &rejects),
+        },
         _ => {
             let Some(Reason { what, help }) = of_explanation(frontier) else { return };
             let help = if help.is_empty() { String::new() } else { format!("\nWhat helps: {help}.") };
@@ -82,8 +87,21 @@ fn fate(text: &mut String, all: &Value, now: u64) {
         }
     };
     let _ = writeln!(text, "{told}");
-    if !rejects.is_empty() && !all["document"].is_null() {
+    if !rejects.is_empty() && !all["document"].is_null() && listing(known, &rejects).is_none() {
         let _ = writeln!(text, "An earlier visit could not be read: {}.", rejects.join("; "));
+    }
+}
+
+/// Whether it is a list of other pages, by what it was asked for as or by what it turned out to be.
+fn listing(known: &Value, rejects: &[&str]) -> Option<&'static str> {
+    let is_told =
+        |what: &str| rejects.iter().any(|reject| reject.strip_prefix(what).is_some_and(|rest| rest.starts_with(", ")));
+    match known["kind"].as_str() {
+        Some("feed") => Some("feed"),
+        Some("sitemap") => Some("sitemap"),
+        _ if is_told("a feed") => Some("feed"),
+        _ if is_told("a sitemap") => Some("sitemap"),
+        _ => None,
     }
 }
 
@@ -287,6 +305,8 @@ mod tests {
         assert!(told(json!({"state": {"failed": "tls"}})).contains("`fetch.ca_file`"));
         assert!(told(json!({"state": "redirected", "redirect": "http://b.test/"})).contains("http://b.test/"));
         assert!(told(json!({"state": "done"})).contains("noindex"));
+        assert!(told(json!({"state": "done", "kind": "feed"})).contains("It is a feed"));
+        assert!(told(json!({"state": "done", "kind": "sitemap"})).contains("It is a sitemap"));
         let drawn_with = |render: Value, reject: &str| {
             let rejected = json!([reject]);
             let frontier = json!({"known": {"state": "done"}, "render": render, "scope": "inside", "host": {}});

@@ -15,6 +15,7 @@ use tokio::runtime::Handle;
 use crate::archives::sources::Sources;
 use crate::explain_page;
 use crate::extract_args::ExtractArgs;
+use crate::failure::wrong_use;
 use crate::input::{read_all, read_file};
 use crate::render::{Drawn, Renderer};
 use crate::replay::{Replay, ReplayedPage};
@@ -58,7 +59,7 @@ struct Tools<'a> {
 /// # Errors
 /// An input that cannot be read or has no text; the others are extracted all the same.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    args.without_out()?;
+    args.without_out().map_err(wrong_use)?;
     if let Some(sidecar) = args.sidecar() {
         let ended = run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
@@ -96,7 +97,7 @@ async fn each(
         n_inputs += 1;
         let Some(reason) = one(&input, tools).await? else { continue };
         anyhow::ensure!(are_several, "{reason}");
-        eprintln!("gristmill: `{input}`: {reason}");
+        tell!("gristmill: `{input}`: {reason}");
         n_failed += 1;
     }
     anyhow::ensure!(n_failed == 0, "{n_failed} of {n_inputs} inputs gave no text");
@@ -248,7 +249,7 @@ fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow
 
 fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
     if let Some(warning) = input.drawn.as_ref().and_then(Drawn::warning) {
-        eprintln!("gristmill: {warning}");
+        tell!("gristmill: {warning}");
     }
     let url = input.url.as_deref();
     let rendered = input.drawn.as_ref().and_then(|drawn| drawn.outcome.as_ref().ok());
@@ -306,7 +307,7 @@ fn print_parsed(
         print_trace(trace)?;
     }
     for warning in &document.warnings {
-        eprintln!("gristmill: {warning}");
+        tell!("gristmill: {warning}");
     }
     Ok(document.reason.filter(|_| !args.explain))
 }

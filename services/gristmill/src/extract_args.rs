@@ -7,6 +7,7 @@ use gristmill_extract::Structure;
 use gristmill_reading::Format;
 
 use crate::dataset::{DatasetArgs, FilterArgs};
+use crate::values;
 
 #[derive(Args)]
 pub struct ExtractArgs {
@@ -14,7 +15,7 @@ pub struct ExtractArgs {
     #[arg(value_name = "FILE|URL")]
     pub inputs: Vec<String>,
     /// Extraction method such as `vsse` or `vsse(t1=0.3)`; `gristmill methods` lists them [default: `extractor.method`]
-    #[arg(long)]
+    #[arg(long, value_parser = values::method)]
     pub method: Option<String>,
     /// URL of the page, when it is read from a file
     #[arg(long)]

@@ -1,5 +1,8 @@
 //! The command line of Gristmill, and all five services in one process.
 
+#[macro_use]
+mod console;
+
 mod advice;
 mod archives;
 mod batch;
@@ -17,6 +20,7 @@ mod explain_prose;
 mod export;
 mod extract;
 mod extract_args;
+mod failure;
 mod import;
 mod in_order;
 mod input;
@@ -38,6 +42,7 @@ mod serve;
 mod settings;
 mod threads;
 mod train;
+mod values;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -56,8 +61,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("gristmill: {error:#}");
-            ExitCode::FAILURE
+            tell!("gristmill: {}", failure::told(&error));
+            if failure::is_wrong_use(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
@@ -69,7 +74,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         gristmill_runtime::telemetry::init(&settings.telemetry)?;
     }
     let data = settings.data.clone();
-    dispatch(cli.command, settings).map_err(|error| advice::with(error, &data))
+    dispatch(cli.command, settings).map_err(|error| failure::with_room(advice::with(error, &data), &data))
 }
 
 fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {
@@ -82,7 +87,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
             let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
             let comments = reader.comments || include.contains(&extract_args::Extra::Comments);
             let reader = PageReader { method: method.parse()?, comments, ..reader };
-            block_on(proxy::run(address, reader, never_empty, &settings.fetch))
+            block_on(proxy::run(&address, reader, never_empty, &settings.fetch))
         }
         Command::Serve(_) => block_on(serve::run(settings)),
         Command::Explain(args) => block_on(explain::run(&args, settings)),

@@ -169,7 +169,7 @@ impl Display {
             bar.tick();
         } else if self.last_line.elapsed() >= LINE_EVERY {
             self.last_line = Instant::now();
-            eprintln!("{line}");
+            tell!("{line}");
         }
     }
 
@@ -188,7 +188,7 @@ impl Display {
             let told = format!("gristmill: {what}{again}");
             match &self.bar {
                 Some(bar) => bar.println(told),
-                None => eprintln!("{told}"),
+                None => tell!("{told}"),
             }
         }
         self.n_told = troubles.len().max(self.n_told);
@@ -284,8 +284,15 @@ fn line(totals: &Totals) -> String {
     line
 }
 
-/// The last words of a crawl.
-pub fn summary(totals: &Totals, ended: Ended, settings: &Settings) -> String {
+/// How many documents are in the index; none if there is no index.
+pub fn documents(settings: &Settings) -> u64 {
+    Reader::open(&settings.index_dir()).map_or(0, |reader| reader.count())
+}
+
+/// The last words of a crawl, before which there were so many documents in the index.
+pub fn summary(totals: &Totals, ended: Ended, before: u64, settings: &Settings) -> String {
+    let documents = documents(settings);
+    let new = documents.saturating_sub(before);
     let crawl = &totals.crawl;
     let how = match ended {
         Ended::Drained => "finished",
@@ -296,10 +303,10 @@ pub fn summary(totals: &Totals, ended: Ended, settings: &Settings) -> String {
     let mut text = format!("the crawl {how} after {:.1} s\n", totals.seconds);
     let _ = writeln!(
         text,
-        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {} documents indexed, {} rejected",
+        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {new} new documents indexed{}, {} rejected",
         totals.fetched,
         totals.bytes as f64 / 1e6,
-        totals.documents,
+        again(totals.documents.saturating_sub(new)),
         totals.rejected
     );
     let _ = writeln!(
@@ -336,7 +343,11 @@ pub fn summary(totals: &Totals, ended: Ended, settings: &Settings) -> String {
         totals.cpu_seconds.iter().map(|(stage, seconds)| format!("{stage} {:.2}", seconds * 1000.0 / pages)).collect();
     let all: f64 = totals.cpu_seconds.values().sum();
     let _ = writeln!(text, "  processor    {all:.1} s; ms a page: {}", cpu.join(", "));
-    let documents = Reader::open(&settings.index_dir()).map_or(0, |reader| reader.count());
     let _ = write!(text, "  index        {documents} documents in `{}`", settings.index_dir().display());
     text
+}
+
+/// Documents that were there, and are written anew: fetched again, or drawn after they were read.
+fn again(n: u64) -> String {
+    if n == 0 { String::new() } else { format!(", {n} written again") }
 }

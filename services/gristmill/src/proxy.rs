@@ -6,7 +6,6 @@
 //! It is the proxy of Gottron's framework (§4.2), so `gristmill eval --proxy` can judge it like any other.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use anyhow::Context;
 use gristmill_extract::Options;
 use gristmill_fetch::{Client, FetchConfig, Request as FetchRequest};
 use gristmill_reading::{Hints, PageReader};
+use gristmill_runtime::listen::Listen;
 use gristmill_runtime::shutdown;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -47,19 +47,13 @@ struct Proxy {
 }
 
 /// Listens until a signal comes.
-pub async fn run(
-    address: SocketAddr,
-    reader: PageReader,
-    never_empty: bool,
-    fetch: &FetchConfig,
-) -> anyhow::Result<()> {
+pub async fn run(listen: &Listen, reader: PageReader, never_empty: bool, fetch: &FetchConfig) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
-    let listener =
-        TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (`--proxy`)"))?;
+    let listener = listen.bind().await.with_context(|| format!("cannot listen on {listen} (`--proxy`)"))?;
     let address = listener.local_addr()?;
-    println!("proxy: http://{address}/ ({})", reader.method);
+    say!("proxy: http://{address}/ ({})", reader.method);
     if !address.ip().is_loopback() {
-        eprintln!("gristmill: whoever reaches {address} can fetch pages through it: keep it behind a firewall");
+        tell!("gristmill: whoever reaches {address} can fetch pages through it: keep it behind a firewall");
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let proxy = Proxy { client: Client::new(fetch)?, reader, never_empty, cores: Semaphore::new(cores) };

@@ -78,7 +78,7 @@ pub async fn run(args: &ReindexArgs, settings: Settings) -> anyhow::Result<()> {
         );
     }
     let kept = put_in_place(&old, &new, sources.is_whole())?;
-    println!("{documents} documents in `{}`", old.display());
+    say!("{documents} documents in `{}`", old.display());
     sources.tell(kept.as_deref())
 }
 
@@ -222,17 +222,18 @@ impl Sources {
 
     fn tell(&self, kept: Option<&Path>) -> anyhow::Result<()> {
         if self.exported > 0 {
-            println!("  {} from the export", self.exported);
+            say!("  {} from the export", self.exported);
         }
         if let Some(old) = &self.salvaged {
-            println!("  {} from the index that was there", old.documents);
+            say!("  {} from the index that was there", old.documents);
         }
-        println!(
+        say!(
             "  {} from the log, which holds these of the {} documents that were ever appended",
-            self.log, self.appended
+            self.log,
+            self.appended
         );
         if let Some(kept) = kept {
-            println!("the index that was there is now `{}`; remove it when you do not need it", kept.display());
+            say!("the index that was there is now `{}`; remove it when you do not need it", kept.display());
         }
         let losses = self.losses();
         anyhow::ensure!(losses.is_empty(), "{}", losses.join("; "));

@@ -91,6 +91,6 @@ pub async fn seed_log(args: &SeedArgs, settings: Settings) -> anyhow::Result<()>
     anyhow::ensure!(!seeds.is_empty(), "no URL to start from: give some, or a list with `--urls FILE`");
     let log = shared_log(&settings.data, &settings.log).await?;
     seed(log.as_ref(), &seeds, now_ms()).await?;
-    eprintln!("{} URLs given to the schedulers", seeds.len());
+    tell!("{} URLs given to the schedulers", seeds.len());
     Ok(())
 }

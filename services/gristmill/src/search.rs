@@ -33,7 +33,7 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
     let query = Query { text, filter, limit, sort, collapse, count_up_to, now, ..Query::default() };
     let results = reader.search(&query)?;
     for warning in &results.warnings {
-        eprintln!("gristmill: {warning}");
+        tell!("gristmill: {warning}");
     }
     if let Some(suggestion) = &results.suggestion {
         eprintln!("gristmill: did you mean `{}`?", clean(suggestion));

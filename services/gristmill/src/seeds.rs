@@ -7,10 +7,14 @@ use gristmill_proto::FetchKind;
 use gristmill_urls::{CanonicalUrl, Url};
 
 use crate::cli::UrlArgs;
+use crate::failure::wrong_use;
 use crate::input::{read_all, read_file};
 
 /// Most characters of what was typed that an error message repeats.
 const SHOWN: usize = 100;
+
+/// Most lines of a list that are told one by one because they are no addresses.
+const TOLD_LINES: usize = 10;
 
 /// Words before an address that say what stands there.
 const KINDS: [(&str, FetchKind); 3] =
@@ -29,14 +33,14 @@ pub struct Seed {
 /// Reads the addresses to start from: those of the command line, and of the lists that it names.
 ///
 /// # Errors
-/// A list that cannot be read or holds no address, and the first address that is none, by list and line.
+/// A list that cannot be read or holds no address, and an address of the command line that is none.
 pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<Seed>> {
     let mut seeds = Vec::new();
     for url in &args.urls {
         if url == "-" {
             seeds.extend(parse_list("standard input", &read_all(std::io::stdin().lock())?)?);
         } else {
-            seeds.extend(parse_seeds(std::slice::from_ref(url))?);
+            seeds.extend(parse_seeds(std::slice::from_ref(url)).map_err(wrong_use)?);
         }
     }
     if let Some(file) = args.list.as_deref() {
@@ -50,16 +54,28 @@ pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<Seed>> {
     Ok(seeds)
 }
 
-/// One address a line; empty lines and those that begin with `#` are passed over.
+/// One address a line; empty lines and those that begin with `#` are passed over, and those that are no address are told.
 fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
     let text = std::str::from_utf8(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
     let addresses = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    let parse = |(line, at): (&str, usize)| {
-        parse_seed(line).with_context(|| format!("line {at} of {name}: `{}` is not a URL to start from", shorten(line)))
-    };
-    let seeds: Vec<Seed> = addresses.map(parse).collect::<anyhow::Result<_>>()?;
-    anyhow::ensure!(!seeds.is_empty(), "{name} holds no URL: a list has one on each line");
+    let (mut seeds, mut wrong) = (Vec::new(), Vec::new());
+    for (line, at) in addresses {
+        match parse_seed(line) {
+            Ok(seed) => seeds.push(seed),
+            Err(error) => {
+                wrong.push(format!("line {at} of {name}: `{}` is not a URL to start from: {error:#}", shorten(line)))
+            }
+        }
+    }
+    match wrong.first().filter(|_| seeds.is_empty()) {
+        Some(first) => bail!("{first}; there is no other URL in the list"),
+        None => anyhow::ensure!(!seeds.is_empty(), "{name} holds no URL: a list has one on each line"),
+    }
+    wrong.iter().take(TOLD_LINES).for_each(|wrong| tell!("gristmill: {wrong}; it is left out"));
+    if wrong.len() > TOLD_LINES {
+        tell!("gristmill: {} more lines of {name} are left out", wrong.len() - TOLD_LINES);
+    }
     Ok(seeds)
 }
 
@@ -72,6 +88,7 @@ pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<Seed>> {
 
 /// Reads one address, with or without a word before it that says what stands there.
 fn parse_seed(text: &str) -> anyhow::Result<Seed> {
+    let text = text.trim();
     for (word, kind) in KINDS {
         if let Some(address) = text.strip_prefix(word) {
             // Some programs write `feed://host/path`.
@@ -99,6 +116,7 @@ fn kind_by_name(path: &str) -> FetchKind {
 
 /// Reads one address; without a scheme it is https.
 pub fn parse_address(text: &str) -> anyhow::Result<CanonicalUrl> {
+    let text = text.trim();
     let whole = if has_scheme(text) { text.to_owned() } else { format!("https://{text}") };
     let url = CanonicalUrl::parse(&whole, None)?;
     let user = Url::parse(&whole).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
@@ -135,6 +153,7 @@ mod tests {
             ("localhost:8080/x", "https://localhost:8080/x"),
             ("http://example.org/a", "http://example.org/a"),
             ("[::1]:80", "https://[::1]:80/"),
+            (" \thttp://example.org/b ", "http://example.org/b"),
         ] {
             assert_eq!(parse_address(typed).unwrap().as_str(), meant, "{typed}");
         }

@@ -130,7 +130,7 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     match &cli.command {
         Command::Crawl(args) => crawl_flags(args, &mut flags)?,
         Command::Serve(args) => {
-            flags.extend(args.listen.map(|listen| ("searcher.listen", listen.to_string())));
+            flags.extend(args.listen.as_ref().map(|listen| ("searcher.listen", listen.to_string())));
             flags.extend(args.extract.then(|| ("searcher.extract.enabled", "true".into())));
             flags.extend(args.allow_private.then(|| ("fetch.allow_private", "true".into())));
         }
@@ -168,10 +168,7 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
     flags.extend(args.max_pages.map(|pages| ("frontier.max_pages", pages.to_string())));
     flags.extend(args.max_depth.map(|depth| ("frontier.scope.max_depth", depth.to_string())));
     if let Some(delay) = &args.delay {
-        let parsed: Duration = delay
-            .parse::<humantime::Duration>()
-            .with_context(|| format!("`--delay {delay}` is not a time such as `500ms` or `2s`"))?
-            .into();
+        let parsed: Duration = delay.parse::<humantime::Duration>()?.into();
         let politeness = FrontierConfig::default().politeness;
         flags.push(("frontier.politeness.min_delay", delay.clone()));
         if parsed < politeness.ip_delay {
@@ -197,8 +194,40 @@ fn text(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Prints the settings in force.
+///
+/// # Errors
+/// Those that break a rule.
 pub fn show(settings: &Settings) -> anyhow::Result<()> {
     use std::io::Write;
     write!(std::io::stdout(), "{}", toml::to_string_pretty(settings)?)?;
+    check(settings)
+}
+
+/// Runs every check of settings that the parts of a crawl run when they start, and opens nothing.
+///
+/// # Errors
+/// All that break a rule.
+fn check(settings: &Settings) -> anyhow::Result<()> {
+    let Settings { frontier, sink, .. } = settings;
+    let has_sink = sink.topic || !sink.bulk.url.is_empty();
+    let scope = || gristmill_urls::Scope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
+    let checks: [anyhow::Result<()>; 14] = [
+        gristmill_runtime::telemetry::check(&settings.telemetry),
+        settings.log.check().map_err(Into::into),
+        settings.blobs.check(&settings.data, &settings.log, settings.fetch.max_wire_bytes),
+        settings.scheduler.check(),
+        frontier.check().map_err(anyhow::Error::msg),
+        scope().map_err(Into::into),
+        settings.fetcher.check(),
+        settings.fetch.validate().map_err(Into::into),
+        settings.browser.validate().map_err(Into::into),
+        gristmill_extractor::page_reader(&settings.extractor, &settings.records).map(drop),
+        settings.indexer.check(),
+        settings.searcher.check().map_err(anyhow::Error::msg),
+        if has_sink { sink.check().map_err(Into::into) } else { Ok(()) },
+        settings.archiver.check(),
+    ];
+    let wrong: Vec<String> = checks.into_iter().filter_map(|checked| Some(format!("{:#}", checked.err()?))).collect();
+    anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\ngristmill: "));
     Ok(())
 }

@@ -38,6 +38,17 @@ pub struct IndexerConfig {
     pub commit_bytes: u64,
 }
 
+impl IndexerConfig {
+    /// Checks the settings, each by itself.
+    ///
+    /// # Errors
+    /// The first that cannot work, by its key.
+    pub fn check(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(!self.commit_every.is_zero(), "`indexer.commit_every` must be longer than 0s");
+        Ok(())
+    }
+}
+
 impl Default for IndexerConfig {
     fn default() -> Self {
         Self { commit_every: Duration::from_secs(5), commit_bytes: 128 << 20 }
@@ -66,7 +77,7 @@ impl Indexer {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
-        anyhow::ensure!(!config.commit_every.is_zero(), "`indexer.commit_every` must be longer than 0s");
+        config.check()?;
         let metrics = Metrics::register(registry)?;
         Ok(Self { config: config.clone(), index: index.clone(), dir: dir.to_owned(), log, metrics })
     }

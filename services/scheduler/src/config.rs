@@ -31,7 +31,10 @@ impl Default for SchedulerConfig {
 
 impl SchedulerConfig {
     /// Checks what would let the scheduler wait for ever.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// The first setting that cannot work, by its key.
+    pub fn check(&self) -> anyhow::Result<()> {
         let limits = [("batch", self.batch as u64), ("max_in_flight", self.max_in_flight)];
         for (name, value) in limits {
             anyhow::ensure!(value > 0, "`scheduler.{name}` must be at least 1, or nothing is ordered");

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use gristmill_runtime::listen::Listen;
 use serde::{Deserialize, Serialize};
 
 use crate::extract::ExtractConfig;
@@ -11,9 +12,12 @@ use crate::extract::ExtractConfig;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearcherConfig {
-    /// Address of the web pages and the API; port 0 takes a free one. There is no login, so think before you
-    /// leave loopback. Default: `"127.0.0.1:8080"`.
-    pub listen: SocketAddr,
+    /// Where the web pages and the API are: `ADDRESS:PORT`, `NAME:PORT`, or `:PORT` for every address; port 0 takes a free one. There
+    /// is no login, so think before you leave loopback. Default: `"127.0.0.1:8080"`.
+    pub listen: Listen,
+    /// Names under which the server is asked, beside loopback ones and the one that `listen` names: those of a server that passes
+    /// requests on, for example. Requests under other names are refused. Default: empty.
+    pub hosts: Vec<String>,
     /// Longest time one search may take; what was found by then is shown and marked as partial. Default: `5s`.
     #[serde(with = "humantime_serde")]
     pub time_limit: Duration,
@@ -44,7 +48,8 @@ impl Default for SearcherConfig {
     fn default() -> Self {
         let listen = SocketAddr::from(([127, 0, 0, 1], 8080));
         Self {
-            listen,
+            listen: listen.into(),
+            hosts: Vec::new(),
             time_limit: Duration::from_secs(5),
             max_searches: 4,
             header_timeout: Duration::from_secs(10),

@@ -1,60 +1,36 @@
 //! The connections of the server: bounded for each client and in all, and none without an end.
 //!
-//! Who comes is let in. When a bound is reached, the connection goes that has waited longest for its client, so that clients
-//! who send nothing make room for those who do; only when all are busy with requests the new one is turned away. A request has
-//! a time for its head and one for its answer, whatever moves meanwhile.
+//! Who comes is let in. When a bound is reached, the connection goes that has waited longest for its client; only when all are busy
+//! with requests the new one is turned away. A request has a time for its head and one for its answer, whatever moves meanwhile.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
-use tokio_util::sync::CancellationToken;
 
 use crate::metrics::Metrics;
+use crate::places::{Bounds, Place, Places};
 
 /// File handles left for everything else: index files while they are opened, logs, the admin port.
 const OTHER_HANDLES: u64 = 64;
 
 /// All connections that are open.
-#[derive(Clone)]
 pub(crate) struct Connections {
-    shared: Arc<Shared>,
-}
-
-struct Shared {
-    max: usize,
-    max_per_client: usize,
+    places: Places,
     metrics: Metrics,
-    open: Mutex<Open>,
 }
 
-#[derive(Default)]
-struct Open {
-    next: u64,
-    by_number: BTreeMap<u64, Connection>,
-}
-
-struct Connection {
-    client: IpAddr,
-    /// Since when it waits for its client, to send a request or to take an answer in; `None` while one is made.
-    waiting: Option<Instant>,
-    close: CancellationToken,
-}
-
-/// A connection's place among the others; dropping it gives the place back.
+/// A connection's place among the others.
 pub(crate) struct Seat {
-    connections: Connections,
-    number: u64,
-    /// Cancelled when the connection has to make room.
-    pub(crate) close: CancellationToken,
+    pub(crate) place: Place,
     /// When the last request came.
     begun: Mutex<Option<Instant>>,
+    metrics: Metrics,
 }
 
 impl Connections {
@@ -68,51 +44,22 @@ impl Connections {
                 "`searcher.max_connections` ({max}) is more than this process may open; `ulimit -n` raises that"
             );
         }
-        let shared = Shared { max: max.min(room), max_per_client, metrics, open: Mutex::default() };
-        Self { shared: Arc::new(shared) }
-    }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.shared.open.lock().expect("no code panics while it holds this lock")
+        let bounds = Bounds { max: max.min(room), max_per_client, least_wait: Duration::ZERO };
+        Self { places: Places::new(bounds, metrics.connections.clone()), metrics }
     }
 
     /// A place for a client at `address`, for which another connection may have to go; `None` when all are busy.
     pub(crate) fn seat(&self, address: IpAddr) -> Option<Seat> {
-        let client = client(address);
-        let mut open = self.open();
-        let of_client = open.by_number.values().filter(|connection| connection.client == client).count();
-        let has_room = (of_client < self.shared.max_per_client || open.evict(Some(client)))
-            && (open.by_number.len() < self.shared.max || open.evict(None));
-        let before = open.by_number.len();
-        if !has_room {
-            self.shared.metrics.closed.with_label_values(&["refused"]).inc();
-            return None;
+        let place = self.places.take(address);
+        if place.is_none() {
+            self.metrics.closed.with_label_values(&["refused"]).inc();
         }
-        let number = open.next;
-        open.next += 1;
-        let close = CancellationToken::new();
-        let connection = Connection { client, waiting: Some(Instant::now()), close: close.clone() };
-        open.by_number.insert(number, connection);
-        self.shared.metrics.connections.set(before as i64 + 1);
-        Some(Seat { connections: self.clone(), number, close, begun: Mutex::default() })
+        Some(Seat { place: place?, begun: Mutex::default(), metrics: self.metrics.clone() })
     }
 
     /// Closes the connection that has waited longest, because something else needs its handle.
     pub(crate) fn make_room(&self) {
-        self.open().evict(None);
-    }
-}
-
-impl Open {
-    /// Closes the connection that has waited longest, of `client` if one is named; whether there was one.
-    fn evict(&mut self, client: Option<IpAddr>) -> bool {
-        let waiting = self.by_number.iter().filter(|(_, connection)| client.is_none_or(|one| connection.client == one));
-        let longest = waiting.filter_map(|(number, connection)| Some((connection.waiting?, *number))).min();
-        let evicted = longest.and_then(|(_, number)| self.by_number.remove(&number));
-        if let Some(connection) = &evicted {
-            connection.close.cancel();
-        }
-        evicted.is_some()
+        self.places.make_room();
     }
 }
 
@@ -120,7 +67,7 @@ impl Seat {
     /// A request came, and its answer is being made.
     pub(crate) fn begin(&self) {
         *self.begun.lock().expect("no code panics while it holds this lock") = Some(Instant::now());
-        self.set(None);
+        self.place.begin();
     }
 
     /// Ends when the last request is older than `limit`: by then its answer must have been taken in.
@@ -137,34 +84,15 @@ impl Seat {
 
     /// The answer is made.
     pub(crate) fn end(&self) {
-        self.set(Some(Instant::now()));
-    }
-
-    fn set(&self, waiting: Option<Instant>) {
-        // One that has to make room may be gone already.
-        if let Some(connection) = self.connections.open().by_number.get_mut(&self.number) {
-            connection.waiting = waiting;
-        }
+        self.place.end();
     }
 }
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut open = self.connections.open();
-        open.by_number.remove(&self.number);
-        let metrics = &self.connections.shared.metrics;
-        metrics.connections.set(open.by_number.len() as i64);
-        if self.close.is_cancelled() {
-            metrics.closed.with_label_values(&["evicted"]).inc();
+        if self.place.lost.is_cancelled() {
+            self.metrics.closed.with_label_values(&["evicted"]).inc();
         }
-    }
-}
-
-/// Who a client is: an IPv4 address, or the network that one subscriber of IPv6 has at least.
-fn client(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
-        address => address,
     }
 }
 
@@ -213,45 +141,5 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Lively<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let moved = Pin::new(&mut self.stream).poll_shutdown(context);
         self.watch(moved, context)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use prometheus::Registry;
-
-    use super::*;
-
-    fn connections(max: usize, max_per_client: usize) -> Connections {
-        Connections::new(max, max_per_client, Metrics::new(&Registry::new()).unwrap())
-    }
-
-    fn address(last: u8) -> IpAddr {
-        IpAddr::from([192, 0, 2, last])
-    }
-
-    #[test]
-    fn who_waits_longest_makes_room_and_who_is_busy_stays() {
-        let connections = connections(3, 2);
-        let first = connections.seat(address(1)).unwrap();
-        let second = connections.seat(address(1)).unwrap();
-        first.begin();
-        let third = connections.seat(address(1)).unwrap();
-        assert!(second.close.is_cancelled() && !first.close.is_cancelled());
-        third.begin();
-        assert!(connections.seat(address(1)).is_none(), "both of this client are busy");
-        let other = connections.seat(address(2)).unwrap();
-        let another = connections.seat(address(3)).unwrap();
-        assert!(other.close.is_cancelled() && !another.close.is_cancelled(), "three in all");
-        drop(first);
-        assert!(connections.seat(address(1)).is_some());
-    }
-
-    #[test]
-    fn a_network_of_ipv6_is_one_client() {
-        let one = client("2001:db8:1:2:3::4".parse().unwrap());
-        assert_eq!(one, client("2001:db8:1:2:ffff::1".parse().unwrap()));
-        assert_ne!(one, client("2001:db8:1:3::4".parse().unwrap()));
-        assert_eq!(client("::ffff:192.0.2.1".parse().unwrap()), address(1));
     }
 }

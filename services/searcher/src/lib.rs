@@ -1,6 +1,6 @@
 //! The searcher: a JSON API and plain web pages over the index.
 //!
-//! [`router`] answers requests over a [`Searcher`], [`serve`] puts it on a socket. [`Extraction`] reads the pages that clients send;
+//! [`serve`] answers requests over a [`Searcher`]. [`Extraction`] reads the pages that clients send;
 //! it knows no index. Nothing here writes: the
 //! index belongs to the indexer, and the state of the crawl to whoever writes the status file.
 
@@ -16,6 +16,7 @@ mod api;
 mod extract;
 mod html;
 mod pages;
+mod places;
 
 mod connections;
 mod server;
@@ -24,4 +25,4 @@ pub use config::SearcherConfig;
 pub use extract::{ExtractConfig, Extraction};
 pub use metrics::Metrics;
 pub use searcher::{Answer, SearchError, Searcher};
-pub use server::{router, serve};
+pub use server::serve;

@@ -1,5 +1,6 @@
 //! Routes, headers that hold for every answer, and the socket.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -9,6 +10,8 @@ use axum::http::{HeaderValue, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use gristmill_runtime::server_names::{ServerNames, guard};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -33,8 +36,12 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                                        base-uri 'none'; frame-ancestors 'none'";
 
-/// The web pages and the API; pages are extracted if `extraction` is there.
-pub fn router(searcher: Searcher, extraction: Option<Extraction>) -> Router {
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct Client(pub(crate) IpAddr);
+
+/// The web pages and the API, under `names`; pages are extracted if `extraction` is there.
+fn router(searcher: Searcher, extraction: Option<Extraction>, names: ServerNames) -> Router {
     let extract = post(extract::extract).fallback(extract::only_post).with_state(extraction);
     let api = Router::new()
         .route("/search", get(api::search))
@@ -44,7 +51,7 @@ pub fn router(searcher: Searcher, extraction: Option<Extraction>) -> Router {
         .route("/openapi.json", get(description))
         .fallback(api::unknown)
         .method_not_allowed_fallback(api::not_allowed);
-    Router::new()
+    let routes = Router::new()
         .route("/", get(pages::start))
         .route("/search", get(pages::search))
         .route("/document/{key}", get(pages::document))
@@ -54,9 +61,8 @@ pub fn router(searcher: Searcher, extraction: Option<Extraction>) -> Router {
         .route("/extract", extract)
         .nest("/api/v1", api)
         .route("/api/v1/", get(api::unknown))
-        .fallback(pages::unknown)
-        .layer(middleware::from_fn_with_state(searcher.clone(), finish))
-        .with_state(searcher)
+        .fallback(pages::unknown);
+    guard(routes, names).layer(middleware::from_fn_with_state(searcher.clone(), finish)).with_state(searcher)
 }
 
 /// Answers requests on `listener` until `stop`, then lets those under way end, for five seconds at most.
@@ -73,7 +79,8 @@ pub async fn serve(
     config.check().map_err(|problem| std::io::Error::new(std::io::ErrorKind::InvalidInput, problem))?;
     let metrics = searcher.metrics().clone();
     let connections = Connections::new(config.max_connections, config.max_connections_per_client, metrics);
-    let (router, mut running) = (router(searcher, extraction), JoinSet::new());
+    let names = ServerNames::new(&config.listen, listener.local_addr()?, &config.hosts, "searcher.hosts");
+    let (router, mut running) = (router(searcher, extraction, names), JoinSet::new());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -84,7 +91,8 @@ pub async fn serve(
             Ok((stream, address)) => {
                 // Without a seat the connection is closed at once.
                 if let Some(seat) = connections.seat(address.ip()) {
-                    running.spawn(connection(stream, seat, router.clone(), config.clone(), stop.clone()));
+                    let client = Client(address.ip());
+                    running.spawn(connection(stream, client, seat, router.clone(), config.clone(), stop.clone()));
                 }
             }
             // Out of file handles, or a client that is gone again: neither ends the server.
@@ -103,12 +111,20 @@ pub async fn serve(
 }
 
 /// Answers the requests of one connection.
-async fn connection(stream: TcpStream, seat: Seat, router: Router, config: SearcherConfig, stop: CancellationToken) {
+async fn connection(
+    stream: TcpStream,
+    client: Client,
+    seat: Seat,
+    router: Router,
+    config: SearcherConfig,
+    stop: CancellationToken,
+) {
     // An answer is one write; without this the last piece of a long one may wait for the client's acknowledgement.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
-    let answer = service_fn(|request| {
+    let answer = service_fn(|mut request: hyper::Request<Incoming>| {
         seat.begin();
+        request.extensions_mut().insert(client);
         let answered = service.call(request);
         async {
             let answer = answered.await;
@@ -123,7 +139,7 @@ async fn connection(stream: TcpStream, seat: Seat, router: Router, config: Searc
     let mut served = std::pin::pin!(served);
     let ended = tokio::select! {
         ended = served.as_mut() => ended,
-        () = seat.close.cancelled() => return,
+        () = seat.place.lost.cancelled() => return,
         () = seat.overdue(config.answer_timeout) => return,
         () = stop.cancelled() => {
             served.as_mut().graceful_shutdown();

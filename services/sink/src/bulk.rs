@@ -92,7 +92,7 @@ impl Bulk {
             builder = builder.tls_certs_merge(certificates);
         }
         let http = builder.build().map_err(|source| SinkError::Client { source })?;
-        let endpoint = format!("{}/_bulk", config.url.trim_end_matches('/'));
+        let endpoint = format!("{}/_bulk", config.url.reveal().trim_end_matches('/'));
         Ok(Self { http, config: config.clone(), endpoint, batch_bytes, metrics })
     }
 

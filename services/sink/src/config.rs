@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gristmill_log::Secret;
+use gristmill_secrets::{Address, Secret};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ impl Default for SinkConfig {
 pub struct BulkConfig {
     /// What stands before `/_bulk`, such as `https://search.internal:9200`, or `http://quickwit:7280/api/v1/_elastic`.
     /// Empty: nothing is sent. Default: `""`.
-    pub url: String,
+    pub url: Address,
     /// Index that documents go to. Default: `"gristmill"`.
     pub index: String,
     /// Whether removals are sent as `delete`. Quickwit knows no such action: set it to `false` there. Default: `true`.
@@ -57,7 +57,7 @@ pub struct BulkConfig {
 impl Default for BulkConfig {
     fn default() -> Self {
         Self {
-            url: String::new(),
+            url: Address::default(),
             index: "gristmill".into(),
             removals: true,
             username: String::new(),
@@ -99,7 +99,7 @@ impl SinkConfig {
 impl BulkConfig {
     fn check(&self) -> Result<(), SinkError> {
         let wrong = |key, problem: &str| Err(SinkError::Setting { key, problem: problem.into() });
-        let url = Url::parse(&self.url).ok();
+        let url = Url::parse(self.url.reveal()).ok();
         let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host()) else {
             return wrong("sink.bulk.url", "no URL such as `https://search.internal:9200`");
         };

@@ -20,7 +20,7 @@ use events::Events;
 use state::Visit;
 
 /// How often the memory of the browser is looked at.
-const LOOK: Duration = Duration::from_millis(100);
+const LOOK: Duration = Duration::from_millis(50);
 
 /// How long the cause of a refused command is waited for.
 const LAST_WORD: Duration = Duration::from_millis(500);

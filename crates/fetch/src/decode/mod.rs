@@ -197,7 +197,9 @@ impl Decoder {
             Engine::Identity => {
                 // One byte beyond the limit is enough to see that it was passed.
                 let room = self.limits.max_bytes.saturating_sub(self.decoded.len());
-                self.decoded.extend_from_slice(&input[..input.len().min(room.saturating_add(1))]);
+                let taken = &input[..input.len().min(room.saturating_add(1))];
+                self.decoded.extend_from_slice(taken);
+                self.n_taken += taken.len();
                 self.check().map(|()| true)
             }
             Engine::DeflateStart(start) => {
@@ -343,6 +345,23 @@ mod tests {
                 Err(DecodeError::Ratio { limit: 200 }),
                 "{encoding:?}"
             );
+        }
+    }
+
+    #[test]
+    fn an_honest_body_up_to_the_limit_is_taken_in_every_coding_whole_and_in_pieces() {
+        // One byte more than the limit allows, of text that packs to some tenth.
+        let limits = DecodeLimits { max_bytes: 3 << 20, ..DecodeLimits::default() };
+        let words = (0u32..).flat_map(|n| format!("<p>{} words", n.wrapping_mul(2_654_435_761)).into_bytes());
+        let page: Vec<u8> = words.take(limits.max_bytes + 1).collect();
+        for encoding in ALL {
+            let (whole, beyond) = (pack(&page[1..], encoding), pack(&page, encoding));
+            assert_eq!(decode_body(&whole, encoding, limits).unwrap(), page[1..], "{encoding:?}");
+            let mut decoder = Decoder::new(encoding, limits);
+            whole.chunks(1400).for_each(|piece| decoder.push(piece).unwrap());
+            assert_eq!(decoder.finish().unwrap(), page[1..], "{encoding:?}");
+            let refused = decode_body(&beyond, encoding, limits);
+            assert_eq!(refused, Err(DecodeError::TooLarge { limit: 3 << 20 }), "{encoding:?}");
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use gristmill_fetch::{
     Client, ContentEncoding, DecodeLimits, FetchConfig, FetchKind, Request, Verdict, decode_body, retry_after,
 };
+use gristmill_secrets::Secret;
 use gristmill_testweb::{Site, SiteConfig, TestWeb};
 
 fn start(config: SiteConfig) -> (TestWeb, Client) {
@@ -77,7 +78,7 @@ async fn the_user_agent_and_extra_headers_go_out() {
     let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
     let config = FetchConfig {
         contact: "ops@example.org".to_owned(),
-        headers: [("If-None-Match".to_owned(), "\"mine\"".to_owned())].into(),
+        headers: [("If-None-Match".to_owned(), Secret::new("\"mine\""))].into(),
         ..FetchConfig::default()
     };
     client(&web, config).fetch(&page("http://site0.test/")).await.unwrap();
@@ -152,7 +153,7 @@ async fn a_host_sees_one_request_at_a_time_over_one_connection() {
 async fn a_proxy_gets_the_request_with_the_whole_url() {
     let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
     let config =
-        FetchConfig { proxy: Some(format!("http://127.0.0.1:{}", web.addr().port())), ..FetchConfig::default() };
+        FetchConfig { proxy: Some(format!("http://127.0.0.1:{}", web.addr().port()).into()), ..FetchConfig::default() };
     let client = Client::new(&config).unwrap();
     let response = client.fetch(&page("http://site0.test/")).await.unwrap();
     assert_eq!(response.verdict(), Verdict::Ok);
@@ -163,7 +164,7 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
 #[tokio::test]
 async fn names_of_private_networks_never_reach_a_proxy() {
     let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
-    let proxy = Some(format!("http://127.0.0.1:{}", web.addr().port()));
+    let proxy = Some(format!("http://127.0.0.1:{}", web.addr().port()).into());
     let client = Client::new(&FetchConfig { proxy, ..FetchConfig::default() }).unwrap();
     for url in
         ["http://localhost/", "http://a.localhost/", "http://printer.local/", "http://intranet/", "http://x.internal/"]

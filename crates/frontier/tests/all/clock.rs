@@ -91,3 +91,20 @@ fn a_fetcher_whose_clock_is_behind_does_not_shorten_the_pause() {
     bed.apply(&answer(&order, FetchResult::Ok, 200, START - HOUR));
     assert_eq!(wait(&mut bed), ordered_at + 1_000 - bed.now, "from the order on, which was before the end");
 }
+
+#[test]
+fn an_order_adopted_after_a_kill_and_a_step_back_keeps_no_site_waiting() {
+    for back in [5 * 60_000, 2 * 24 * HOUR, 20 * YEAR] {
+        let mut bed = Bed::new(plain());
+        pages(&mut bed, 2);
+        bed.commit();
+        bed.now += 300;
+        let order = bed.order();
+        bed.now -= back;
+        bed.reopen();
+        let now = bed.now;
+        bed.frontier().adopt_order(&order, now).unwrap();
+        bed.ok(&order);
+        assert!(wait(&mut bed) <= 1_000, "{back}");
+    }
+}

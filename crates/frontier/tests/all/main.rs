@@ -1,6 +1,7 @@
 //! Which URL is next, by a clock that the tests turn.
 
 mod clock;
+mod clock_steps;
 mod common;
 mod politeness;
 mod random_web;

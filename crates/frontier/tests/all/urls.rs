@@ -499,3 +499,28 @@ fn again_puts_all_that_came_to_its_end_into_the_queues_once() {
     assert_eq!(urls, ["0", "1", "2", "3", "4", "waiting"], "in the order of their keys");
     assert_eq!(bed.frontier().stats().pages.done, 6);
 }
+
+#[test]
+fn pages_that_fail_use_up_the_limit_too_but_some_may() {
+    for (limit, most) in [(2, 20), (50, 50)] {
+        let mut config = plain();
+        config.max_pages = Some(limit);
+        let mut bed = Bed::new(config);
+        for page in 0..200 {
+            bed.page(&format!("http://a.com/{page}"));
+        }
+        let mut n_failed = 0;
+        loop {
+            match bed.next() {
+                Next::Order(order) => {
+                    bed.fail(&order, FailureKind::Gone);
+                    n_failed += 1;
+                }
+                Next::WaitUntil(time) => bed.now = time,
+                Next::LimitReached => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(n_failed, most, "`max_pages` {limit}");
+    }
+}

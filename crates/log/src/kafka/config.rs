@@ -1,10 +1,10 @@
 //! Settings of the brokers, and what follows from them for the client library.
 
-use std::fmt;
 use std::time::Duration;
 
+use gristmill_secrets::Secret;
 use rdkafka::ClientConfig;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::types::LogError;
 
@@ -132,47 +132,6 @@ impl Mechanism {
     }
 }
 
-/// A text that is never shown: `Debug` and serialisation give stars.
-#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct Secret(String);
-
-/// What stands for a secret that is set.
-const STARS: &str = "***";
-
-impl Secret {
-    /// Keeps `text`.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
-    /// The text itself, for whoever must send it.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn shown(&self) -> &'static str {
-        if self.0.is_empty() { "" } else { STARS }
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.shown())
-    }
-}
-
-impl Serialize for Secret {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.shown())
-    }
-}
-
 /// Whether this program can encrypt connections.
 const HAS_TLS: bool = cfg!(feature = "kafka-tls");
 
@@ -264,14 +223,6 @@ impl SecurityConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_secret_shows_in_no_debug_and_no_file() {
-        let security = SecurityConfig { password: Secret::new("hunter2"), ..SecurityConfig::default() };
-        let shown = format!("{security:?} {}", toml::to_string(&security).unwrap());
-        assert!(!shown.contains("hunter2") && shown.contains(STARS), "{shown}");
-        assert_eq!(toml::from_str::<SecurityConfig>("password = \"hunter2\"").unwrap().password.reveal(), "hunter2");
-    }
 
     #[test]
     fn settings_that_cannot_work_are_refused_with_their_key() {

@@ -36,7 +36,7 @@ use produce::Producer;
 use read::{Consumers, From};
 use topics::Topics;
 
-pub use config::{KafkaConfig, Mechanism, Protocol, Secret, SecurityConfig};
+pub use config::{KafkaConfig, Mechanism, Protocol, SecurityConfig};
 
 /// Longest wait for an answer before errors are looked for, while none has come yet.
 const CONNECT_POLL: Duration = Duration::from_millis(500);

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use gristmill_log::conformance::{self, MAX_RECORD_BYTES, PARTITIONS, broker, topics};
 use gristmill_log::{
-    Change, KafkaConfig, KafkaLog, Log, LogError, LogReader, Membership, Positions, Protocol, Record, Secret,
-    SecurityConfig, Share, Start, partition_of,
+    Change, KafkaConfig, KafkaLog, Log, LogError, LogReader, Membership, Positions, Protocol, Record, SecurityConfig,
+    Share, Start, partition_of,
 };
+use gristmill_secrets::Secret;
 
 async fn try_open(config: KafkaConfig) -> Result<Arc<dyn Log>, LogError> {
     Ok(Arc::new(KafkaLog::open(&topics(), PARTITIONS, MAX_RECORD_BYTES, config).await?))

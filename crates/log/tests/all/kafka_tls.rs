@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use gristmill_log::conformance::broker::{self, Broker};
 use gristmill_log::{
-    KafkaConfig, KafkaLog, Log, LogError, Mechanism, Protocol, Record, Retention, Secret, SecurityConfig, Start,
-    TopicSpec,
+    KafkaConfig, KafkaLog, Log, LogError, Mechanism, Protocol, Record, Retention, SecurityConfig, Start, TopicSpec,
 };
+use gristmill_secrets::Secret;
 
 const TOPICS: [TopicSpec; 1] = [TopicSpec { name: "work", retention: Retention::Newest(1) }];
 

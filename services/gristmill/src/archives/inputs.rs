@@ -135,7 +135,10 @@ fn one(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result
         let found = glob::glob(name).with_context(|| format!("`{name}` is no pattern of paths"))?;
         let before = inputs.len();
         for file in found {
-            add_file(&file?, inputs)?;
+            let file = file?;
+            if is_file(&file) {
+                add_file(&file, inputs)?;
+            }
         }
         anyhow::ensure!(inputs.len() > before, "no file fits the pattern `{name}`");
         return Ok(());
@@ -176,13 +179,20 @@ fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
             // Links to folders are not followed: they may lead in a circle.
             if entry.file_type()?.is_dir() {
                 folders.push(entry.path());
-            } else if ENDINGS.iter().any(|ending| entry.file_name().to_string_lossy().ends_with(ending)) {
+            } else if ENDINGS.iter().any(|ending| entry.file_name().to_string_lossy().ends_with(ending))
+                && is_file(&entry.path())
+            {
                 files.push(entry.path());
             }
         }
     }
     files.sort();
     Ok(files)
+}
+
+/// Whether a file, or what a link leads to, is one that has an end: a pipe waits for whoever writes into it.
+fn is_file(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
 fn add_file(path: &Path, inputs: &mut Vec<Input>) -> anyhow::Result<()> {

@@ -23,6 +23,7 @@ use serde_json::json;
 use crate::dataset::{Head, Output, Place, Plan, Position, Started, Step};
 use crate::extract::page_reader;
 use crate::extract_args::ExtractArgs;
+use crate::failure::wrong_use;
 use crate::settings::Settings;
 use inputs::Input;
 use pages::{Needs, Pages};
@@ -44,14 +45,14 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let network = network()?;
     let sources = Sources::new(settings, network.handle().clone());
     let out = args.out.as_deref().context("`--out` names no folder")?;
-    let (format, columns) = (args.dataset_format()?, args.columns()?);
+    let (format, columns) = (args.dataset_format().map_err(wrong_use)?, args.columns().map_err(wrong_use)?);
     let inputs = inputs::expand(&args.inputs, args.base.as_deref(), &sources)?;
     let needs = Needs { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
     let reader = Reader {
         reader: page_reader(args, settings)?,
         structure: args.structure(),
         describe: args.describe,
-        filter: args.filter.filter()?,
+        filter: args.filter.filter().map_err(wrong_use)?,
         dump: args.dataset.dump.clone(),
         with_markdown: columns.has("markdown"),
     };
@@ -69,13 +70,13 @@ pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let output = match Output::start(plan)? {
         Started::Open(output) => *output,
         Started::Complete(rows) => {
-            eprintln!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
+            tell!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
             return Ok(());
         }
     };
     let may_begin = !output.goes_on() || !inputs[0].is_stream();
     anyhow::ensure!(may_begin, "standard input cannot be read on where a run was stopped; empty `{}`", out.display());
-    let sizes = Sizes::of(&inputs);
+    let mut sizes = Sizes::of(&inputs);
     let place = output.place();
     let progress = Progress::new(sizes.total(), sizes.before(place.input as usize) + place.position.offset);
     Run { inputs: &inputs, sizes, progress, output, told: 0, n_pages: 0, at: 0 }

@@ -4,29 +4,41 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::inputs::Input;
 
-/// How long the archives are, as far as that is known.
-pub struct Sizes(Vec<Option<u64>>);
+/// How long the archives are, as far as that is known. They are read in their order, and each is asked about in constant time.
+pub struct Sizes {
+    lens: Vec<Option<u64>>,
+    n_known: u64,
+    sum: u64,
+    /// An archive, and the bytes of those before it.
+    before: (usize, u64),
+}
 
 impl Sizes {
     pub fn of(inputs: &[Input]) -> Sizes {
-        Sizes(inputs.iter().map(|input| input.len).collect())
+        let lens: Vec<Option<u64>> = inputs.iter().map(|input| input.len).collect();
+        let known = || lens.iter().flatten();
+        Sizes { n_known: known().count() as u64, sum: known().sum(), before: (0, 0), lens }
     }
 
     /// An archive was opened, and told its length.
     pub fn learn(&mut self, at: usize, len: Option<u64>) {
-        self.0[at] = self.0[at].or(len);
+        if let (None, Some(len)) = (self.lens[at], len) {
+            self.lens[at] = Some(len);
+            (self.n_known, self.sum) = (self.n_known + 1, self.sum + len);
+        }
     }
 
     /// Bytes of all archives. Those whose length is not known yet count as the mean of the others; none if no length is known.
     pub fn total(&self) -> Option<u64> {
-        let known: Vec<u64> = self.0.iter().copied().flatten().collect();
-        let sum: u64 = known.iter().sum();
-        (!known.is_empty()).then(|| sum + (self.0.len() - known.len()) as u64 * (sum / known.len() as u64))
+        let mean = self.sum.checked_div(self.n_known)?;
+        Some(self.sum + (self.lens.len() as u64 - self.n_known) * mean)
     }
 
-    /// Bytes of the archives before this one.
-    pub fn before(&self, at: usize) -> u64 {
-        self.0[..at].iter().flatten().sum()
+    /// Bytes of the archives before this one, which is no earlier than the one asked about last.
+    pub fn before(&mut self, at: usize) -> u64 {
+        let (from, sum) = self.before;
+        self.before = (at, sum + self.lens.get(from..at).unwrap_or_default().iter().flatten().sum::<u64>());
+        self.before.1
     }
 }
 
@@ -68,10 +80,33 @@ impl Progress {
 
     /// A line that stays.
     pub fn tell(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        self.bar.suspend(|| tell!("{line}"));
     }
 
     pub fn end(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn sizes_are_learnt_on_the_way_and_hundreds_of_thousands_cost_nothing() {
+        let input = |len| Input::remote("a".to_owned(), len);
+        let mut sizes = Sizes::of(&[input(Some(10)), input(None), input(Some(20)), input(None)]);
+        assert_eq!((sizes.total(), sizes.before(1)), (Some(60), 10));
+        sizes.learn(1, Some(6));
+        sizes.learn(2, Some(7));
+        assert_eq!((sizes.before(2), sizes.before(3), sizes.total()), (16, 36, Some(48)));
+        assert_eq!(Sizes::of(&[input(None)]).total(), None);
+        let many: Vec<Input> = (0..300_000).map(|_| input(Some(1))).collect();
+        let (mut sizes, begun) = (Sizes::of(&many), Instant::now());
+        let sum: u64 = (0..many.len()).map(|at| sizes.before(at) + sizes.total().unwrap()).sum();
+        assert_eq!(sum, 300_000 * 299_999 / 2 + 300_000 * 300_000);
+        assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     }
 }

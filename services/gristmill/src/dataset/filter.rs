@@ -46,7 +46,7 @@ pub struct FilterArgs {
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub site: Vec<String>,
     /// Only these languages, such as `en` or `zh`
-    #[arg(long, value_delimiter = ',', value_name = "CODES")]
+    #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = crate::values::language)]
     pub lang: Vec<String>,
     /// Only what was published in or after this year, month or day (UTC): `2024`, `2024-05`, `2024-05-31`
     #[arg(long, value_name = "DATE")]

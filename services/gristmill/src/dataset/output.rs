@@ -193,6 +193,6 @@ impl Manifest {
         let counted: Vec<String> = part.counts.iter().map(|(what, n)| format!("{what} {n}")).collect();
         let (rows, shown, all) = (part.rows, out.display(), out.join(MANIFEST));
         let more = if self.history.len() > 1 { " more" } else { "" };
-        eprintln!("gristmill: {rows}{more} rows in `{shown}` ({}); see `{}`", counted.join(", "), all.display());
+        tell!("gristmill: {rows}{more} rows in `{shown}` ({}); see `{}`", counted.join(", "), all.display());
     }
 }

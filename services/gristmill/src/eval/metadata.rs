@@ -22,8 +22,8 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
         let batch = BatchCommand { timeout: *args.timeout, ..BatchCommand::new(CommandLine::parse(given)?) };
         systems.push((batch.name.clone(), answers(&batch, &documents, threads)));
     }
-    print!("{}{by_source}", table(&documents, &systems));
-    eprint!("{}", list_of_problems(&problems));
+    put!("{}{by_source}", table(&documents, &systems));
+    put_err!("{}", list_of_problems(&problems));
     Ok(())
 }
 
@@ -79,7 +79,7 @@ fn answers(batch: &BatchCommand, documents: &[GoldPage], threads: usize) -> Vec<
         let mut found = vec![FoundMetadata::default(); pages.len()];
         batch.answer_all(&pages, &mut |n, answer| match answer {
             Ok(output) => found[n] = output.metadata,
-            Err(error) => eprintln!("gristmill: {} on {}/{}: {error}", batch.name, pages[n].package, pages[n].id),
+            Err(error) => tell!("gristmill: {} on {}/{}: {error}", batch.name, pages[n].package, pages[n].id),
         });
         found
     });

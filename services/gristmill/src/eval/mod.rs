@@ -40,11 +40,11 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     problems.extend(run.problems.iter().cloned());
     let summary = Summary::new(&run);
-    print!("{}", table::tables(&run, &summary));
+    put!("{}", table::tables(&run, &summary));
     if let Some(folder) = &args.out {
         write_files(args, folder, &systems, &run, &summary, &problems)?;
     }
-    eprint!("{}{}{}", left_out_of_means(&run), list_of_problems(&problems), failures(&run));
+    put_err!("{}{}{}", left_out_of_means(&run), list_of_problems(&problems), failures(&run));
     anyhow::ensure!(!run.rows.is_empty(), "nothing could be scored");
     anyhow::ensure!(run.rows.iter().any(|row| row.error.is_none()), "no system answered for any page");
     Ok(())

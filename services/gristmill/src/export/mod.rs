@@ -18,6 +18,7 @@ pub use args::ExportArgs;
 use args::Target;
 
 use crate::dataset::{Facts, Filter};
+use crate::failure::wrong_use;
 use crate::settings::Settings;
 
 /// Writes every document that is wanted.
@@ -25,12 +26,12 @@ use crate::settings::Settings;
 /// # Errors
 /// An index, file or folder that cannot be read or written. Documents that cannot be read: the others are written all the same.
 pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
-    let target = args.target()?;
-    let filter = args.filter.filter()?;
+    let target = args.target().map_err(wrong_use)?;
+    let filter = args.filter.filter().map_err(wrong_use)?;
     let reader = Reader::open_damaged(&settings.index_dir())?;
     let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
     match target {
-        Target::File(form, out) => eprintln!("{} documents", plain::write(&source, form, out)?),
+        Target::File(form, out) => tell!("{} documents", plain::write(&source, form, out)?),
         Target::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,
     }
     source.all_were_readable(&settings.data)
@@ -93,5 +94,5 @@ impl Source {
 
 /// What was odd about the query.
 fn warn(warnings: &[String]) {
-    warnings.iter().for_each(|warning| eprintln!("gristmill: {warning}"));
+    warnings.iter().for_each(|warning| tell!("gristmill: {warning}"));
 }

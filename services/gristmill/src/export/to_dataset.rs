@@ -21,7 +21,7 @@ pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> 
     let (wanted, gone) = since.wanted(&documents)?;
     if matches!(since, Since::Ledger(_)) && wanted.is_empty() && gone.is_empty() && !out.join("journal.jsonl").exists()
     {
-        eprintln!("gristmill: nothing is new since the last export");
+        tell!("gristmill: nothing is new since the last export");
         return Ok(());
     }
     let plan = Plan {
@@ -37,7 +37,7 @@ pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> 
     let mut output = match Output::start(plan)? {
         Started::Open(output) => *output,
         Started::Complete(rows) => {
-            eprintln!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
+            tell!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
             return Ok(());
         }
     };

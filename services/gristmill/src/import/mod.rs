@@ -103,15 +103,15 @@ impl Totals {
         let others: Vec<String> = others.map(|(what, n)| format!("{what} {n}")).collect();
         let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
         let archives = if self.n_archives == 1 { "archive" } else { "archives" };
-        println!("imported {pages} pages of {} {archives}{others}", self.n_archives);
+        say!("imported {pages} pages of {} {archives}{others}", self.n_archives);
         if !on_kafka && let Ok(reader) = Reader::open(&settings.index_dir()) {
-            println!("{} documents in the index of `{}`", reader.count(), settings.data.display());
+            say!("{} documents in the index of `{}`", reader.count(), settings.data.display());
         }
         if self.n_known > 0 {
-            eprintln!("gristmill: {} of them imported already; `--again` reads them once more", self.n_known);
+            tell!("gristmill: {} of them imported already; `--again` reads them once more", self.n_known);
         }
         if self.is_stopped {
-            eprintln!("stopped; the same command goes on from here");
+            tell!("stopped; the same command goes on from here");
         }
         let unread = self.counts.get("no archive").copied().unwrap_or(0);
         anyhow::ensure!(unread == 0, "{unread} of {} inputs are no web archives", self.n_archives);
@@ -149,12 +149,13 @@ impl Import {
                     let (pages, place) = self.open(input, known.unwrap_or_else(|| Place::of(input)), &progress)?;
                     sizes.learn(at, pages.len);
                     progress.of(sizes.total());
+                    let before = sizes.before(at);
                     let archive = Archive { import: &self, pages, place, records: Vec::new(), n_bytes: 0 };
                     let so_far = totals.counts.get("pages").copied().unwrap_or(0);
                     let done = archive.read(
                         &mut journal,
                         |place| {
-                            progress.at(sizes.before(at) + place.position.offset, so_far + place.pages());
+                            progress.at(before + place.position.offset, so_far + place.pages());
                         },
                         |line| progress.tell(&line),
                     );

@@ -149,7 +149,7 @@ fn jobs(args: &LayoutArgs) -> anyhow::Result<Vec<Job>> {
         let files = Files::new(given.or((!args.no_files).then_some(own.as_path())));
         if input.is_dir() {
             let package = Package::read(input)?;
-            package.problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
+            package.problems.iter().for_each(|problem| tell!("left out: {problem}"));
             jobs.extend(package.documents.into_iter().map(|page| Job {
                 out: sidecars.path(&page),
                 page: Source::Gold(Box::new(page)),

@@ -41,7 +41,7 @@ pub fn run(args: &DictionaryArgs, index: &Path) -> anyhow::Result<()> {
     show(&learnt)?;
     if let Some(out) = &args.out {
         std::fs::write(out, to_file(&learnt)).with_context(|| format!("could not write `{}`", out.display()))?;
-        eprintln!("to use it: records.dictionary = \"{}\"", out.display());
+        tell!("to use it: records.dictionary = \"{}\"", out.display());
     }
     Ok(())
 }
@@ -64,9 +64,9 @@ fn read_package(folder: &Path, any_licence: bool, learner: &mut Learner) -> anyh
     }
     if n_left_out > 0 {
         let name = &package.name;
-        eprintln!("{name}: {n_left_out} pages left out for their licence; `--any-licence` takes them");
+        tell!("{name}: {n_left_out} pages left out for their licence; `--any-licence` takes them");
     }
-    problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
+    problems.iter().for_each(|problem| tell!("left out: {problem}"));
     Ok(())
 }
 
@@ -101,6 +101,6 @@ fn show(learnt: &[Learnt]) -> anyhow::Result<()> {
         }
         writeln!(out, "{}\t{}\t{}\t{sites}", one.name, one.n_pages, one.n_values)?;
     }
-    eprintln!("{} names met the rule: {} are known, {} are new", learnt.len(), learnt.len() - new.len(), new.len());
+    tell!("{} names met the rule: {} are known, {} are new", learnt.len(), learnt.len() - new.len(), new.len());
     Ok(())
 }

@@ -100,7 +100,7 @@ impl Pages {
 
     /// What was left out, on stderr.
     pub fn print_problems(&self) {
-        self.problems.borrow().iter().for_each(|problem| eprintln!("left out: {problem}"));
+        self.problems.borrow().iter().for_each(|problem| tell!("left out: {problem}"));
     }
 }
 

@@ -239,3 +239,17 @@ fn the_commands_of_the_documentation_work_as_they_stand() {
         assert_eq!(counts(&folder.path().join(out))["pages"], 3, "{command}");
     }
 }
+
+#[test]
+fn a_pipe_in_a_folder_of_archives_is_passed_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("archives");
+    std::fs::create_dir(&folder).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.join("a.warc.gz")).status().unwrap().success());
+    for named in [folder.clone(), folder.join("*.warc.gz")] {
+        let mut command = common::gristmill();
+        command.arg("extract").arg(&named).arg("--out").arg(dir.path().join("out"));
+        let output = common::finish(command);
+        assert_eq!(output.status.code(), Some(1), "{}", common::text(&output));
+    }
+}

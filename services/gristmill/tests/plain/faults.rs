@@ -23,6 +23,108 @@ fn no_arguments_and_wrong_use_exit_with_2() {
     let output = finish(command);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("possible values: host, domain, prefix, any"), "{}", text(&output));
+    for (arguments, named) in [
+        (&["crawl", "--delay", "soon", "http://a.test/"][..], "`500ms`"),
+        (&["crawl", "--delay", "2", "http://a.test/"], "`2s`"),
+        (&["crawl", "ftp://a.test/"], "scheme `ftp`"),
+        (&["crawl", "http://u:p@a.test/"], "names a user"),
+        (&["extract", "--method", "bset", "x.html"], "`best`"),
+        (&["extract", "--format", "word", "x.html"], "markdown"),
+        (&["extract", "--format", "parquet", "x.html"], "--out"),
+        (&["export", "--format", "word"], "parquet"),
+        (&["export", "--lang", "english"], "did you mean `en`?"),
+        (&["search", "--lang", "English", "rye"], "did you mean `en`?"),
+        (&["export", "--from", "soon"], "--from"),
+        (&["serve", "--listen", "8080"], "NAME:PORT"),
+        (&["serve", "--proxy", ":0", "--method", "bset"], "`best`"),
+    ] {
+        let mut command = gristmill();
+        command.current_dir(std::env::temp_dir()).args(arguments);
+        let output = finish(command);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output));
+        assert!(stderr(&output).contains(named), "{arguments:?}: {}", text(&output));
+    }
+}
+
+/// What a reader that goes at once leaves of a command: its exit code.
+fn without_reader(mut command: Command) -> Option<i32> {
+    let (reader, writer) = std::io::pipe().unwrap();
+    command.stdout(writer.try_clone().unwrap()).stderr(writer).stdin(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop((command, reader));
+    child.wait().unwrap().code()
+}
+
+#[test]
+fn a_reader_that_goes_stops_no_crawl_and_ends_other_commands_quietly() {
+    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 2, n_pages: 20, ..SiteConfig::default() })).unwrap();
+    let crawl = Crawl::of(&web, "0s", "[telemetry]\nfilter = \"debug\"\n");
+    assert_eq!(without_reader(crawl.command()), Some(0));
+    let (documents, _) = crawl.documents();
+    let calm = Crawl::of(&web, "0s", "");
+    calm.run();
+    assert_eq!(documents.len(), calm.documents().0.len(), "the crawl went on to its end");
+    for arguments in
+        [&["check"][..], &["export"], &["search", "the"], &["methods"], &["models"], &["config", "show"], &["--help"]]
+    {
+        let mut command = gristmill();
+        command.arg("--data").arg(crawl.data()).args(arguments);
+        assert_eq!(without_reader(command), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
+fn settings_that_would_stop_a_crawl_are_told_by_config_show_and_secrets_are_not() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("g.toml");
+    let show = |text: &str, variables: &[(&str, &str)]| {
+        std::fs::write(&file, text).unwrap();
+        let mut command = gristmill();
+        command.arg("--config").arg(&file).args(["config", "show"]).envs(variables.iter().copied());
+        finish(command)
+    };
+    let secrets = "[fetch]\nproxy = \"http://me:hunter2@proxy:3128\"\nheaders = { Authorization = \"hunter2\" }\n\
+                   [blobs]\nurl = \"s3://bucket/p\"\n[blobs.s3]\nendpoint = \"https://me:hunter2@s3.test\"\naccess_key = \"hunter2\"\n\
+                   secret_key = \"hunter2\"\n[sink.bulk]\nurl = \"https://search.test/?key=hunter2\"\n";
+    let shown = show(secrets, &[]);
+    assert!(!text(&shown).contains("hunter2") && text(&shown).contains("http://***@proxy:3128"), "{}", text(&shown));
+    assert!(stderr(&shown).contains("`sink.bulk.url`") && shown.status.code() == Some(1), "{}", text(&shown));
+    for (settings, named) in [
+        ("[fetch]\nproxy = \"me:hunter2@proxy\"\n", "`fetch.proxy`"),
+        ("[fetch]\nheaders = \"Authorization: hunter2\"\n", "fetch.headers"),
+        ("[log.kafka.security]\npassword = \"hunter2\n", "line 2"),
+        ("[fetch]\nmax_ratio = 0\n[indexer]\ncommit_every = \"0s\"\n", "`indexer.commit_every`"),
+        ("[frontier.politeness]\nmax_backoff = \"1s\"\n", "max_backoff"),
+        ("[frontier.scope]\nexclude = [\"(\"]\n", "("),
+        ("[scheduler]\nbatch = 0\n", "`scheduler.batch`"),
+        ("[extractor]\nmethod = \"bset\"\n", "`extractor.method`"),
+        ("[telemetry]\nfilter = \"=x=\"\n", "telemetry.filter"),
+    ] {
+        let output = show(settings, &[]);
+        assert_eq!(output.status.code(), Some(1), "{settings}: {}", text(&output));
+        assert!(stderr(&output).contains(named) && !text(&output).contains("hunter2"), "{settings}: {}", text(&output));
+    }
+    let misspelt = show("\n[fetch]\ncontatc = \"x\"\n", &[]);
+    let told = stderr(&misspelt);
+    assert!(told.contains("`fetch.contatc`") && told.contains("line 3") && told.contains("`fetch.contact`"), "{told}");
+    let single = show("", &[("GRISTMILL_FETCH_CONTACT", "x")]);
+    assert!(stderr(&single).contains("GRISTMILL__FETCH__CONTACT") && !single.status.success(), "{}", text(&single));
+    assert!(show("", &[("GRISTMILL_DATA", "x"), ("GRISTMILL_SEARCHER_PORT", "1")]).status.success());
+}
+
+#[test]
+fn a_list_of_dead_addresses_ends_at_the_limit_of_pages() {
+    let config = SiteConfig { n_hosts: 1, n_pages: 2, ..SiteConfig::default() };
+    let web = TestWeb::start(Site::new(config)).unwrap();
+    let crawl = Crawl::of(&web, "0s", "[frontier]\nmax_pages = 30\n");
+    let list = crawl.dir.path().join("dead.txt");
+    let dead: String =
+        (0..400).map(|n| format!("{}\n", web.site().url(0, &format!("/never/there/{n}.html")))).collect();
+    std::fs::write(&list, dead).unwrap();
+    let mut command = crawl.command();
+    command.args(["--no-follow", "--urls"]).arg(&list);
+    let output = finish(command);
+    assert!(web.log().len() < 80, "{} requests: {}", web.log().len(), text(&output));
 }
 
 #[test]

@@ -149,8 +149,14 @@ fn lists_of_urls_are_read_from_standard_input_and_from_files() {
         let output = finish(command);
         assert!(output.status.success() && text(&output).contains("2 pages fetched"), "{}", text(&output));
     }
-    let refused = finish(crawl(&dir.path().join("d3"), &["--urls", bad.to_str().unwrap()]));
-    assert!(refused.status.code() == Some(1) && told(&refused).contains("line 2 of"), "{}", text(&refused));
+    std::fs::write(&bad, format!("mailto:me@example.org\n\t http://{address}/list/a\nhttp://\n")).unwrap();
+    let partly = finish(crawl(&dir.path().join("d3"), &["--allow-private", "--urls", bad.to_str().unwrap()]));
+    let said = told(&partly);
+    assert!(partly.status.success() && text(&partly).contains("1 pages fetched"), "{}", text(&partly));
+    assert!(said.contains("line 1 of") && said.contains("line 3 of") && said.contains("left out"), "{said}");
+    std::fs::write(&bad, "mailto:me@example.org\n").unwrap();
+    let refused = finish(crawl(&dir.path().join("d5"), &["--urls", bad.to_str().unwrap()]));
+    assert!(refused.status.code() == Some(1) && told(&refused).contains("line 1 of"), "{}", text(&refused));
     let nothing = finish(crawl(&dir.path().join("d4"), &["-"]));
     assert!(nothing.status.code() == Some(1) && told(&nothing).contains("holds no URL"), "{}", text(&nothing));
 }

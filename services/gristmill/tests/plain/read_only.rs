@@ -100,7 +100,7 @@ fn what_may_only_be_read_is_searched_exported_checked_and_served() {
 fn ask(address: &str) -> String {
     use std::io::{Read, Write};
     let mut stream = std::net::TcpStream::connect(address).unwrap();
-    write!(stream, "GET /api/v1/search?q=stone HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    write!(stream, "GET /api/v1/search?q=stone HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer

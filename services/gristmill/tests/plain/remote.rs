@@ -21,6 +21,8 @@ enum Manner {
     Changing(usize),
     /// Without ranges; breaks off the first answers.
     Whole(usize),
+    /// With ranges; a byte now and then.
+    Drip,
     Status(&'static str),
     /// A redirect to this path or URL.
     To(&'static str),
@@ -65,6 +67,7 @@ fn head(stream: &TcpStream) -> (String, Option<u64>) {
 fn answer(mut stream: &TcpStream, file: &[u8], manner: Manner, range: Option<u64>, number: usize) {
     let (cut, tag) = match manner {
         Manner::Parts(cut) => (cut, 1),
+        Manner::Drip => (0, 1),
         Manner::Changing(cut) => (cut, 1 + usize::from(range.is_some())),
         Manner::Whole(cut) => (if number < 2 { cut } else { usize::MAX }, 1),
         Manner::Status(status) => {
@@ -89,8 +92,13 @@ fn answer(mut stream: &TcpStream, file: &[u8], manner: Manner, range: Option<u64
         "HTTP/1.1 {status}\r\n{part}ETag: \"v{tag}\"\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         rest.len()
     );
+    let mut drip = rest.iter().filter(|_| manner == Manner::Drip);
+    let _ = stream.write_all(head.as_bytes());
+    while drip.next().is_some_and(|byte| stream.write_all(&[*byte]).is_ok()) {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
     // Who asked may be gone.
-    let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&rest[..rest.len().min(cut)]));
+    let _ = stream.write_all(&rest[..rest.len().min(cut)]);
 }
 
 fn extract(arguments: &[&str], out: &Path) -> (Output, String) {
@@ -273,4 +281,21 @@ fn the_commands_of_the_documentation_work_over_the_network() {
         let out = command.split("--out ").nth(1).unwrap();
         assert!(folder.path().join(out).join("manifest.json").is_file(), "{command}");
     }
+}
+
+#[test]
+fn a_server_that_gives_a_byte_now_and_then_is_given_up() {
+    let server = Server::of(archive(&articles()), |_| Manner::Drip);
+    let out = TempDir::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
+    command.arg("extract").arg(server.url("a.warc.gz")).arg("--allow-private").arg("--out").arg(out.path());
+    let output = common::finish({
+        command.env("GRISTMILL__FETCH__MIN_SPEED_AFTER", "300ms");
+        command
+    });
+    let told = common::text(&output);
+    assert!(
+        output.status.code() == Some(1) && told.contains("`fetch.min_speed`") && told.contains("given up"),
+        "{told}"
+    );
 }

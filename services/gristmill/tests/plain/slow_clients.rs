@@ -67,7 +67,7 @@ impl Server {
         let ask = || -> std::io::Result<String> {
             let mut stream = TcpStream::connect(self.address)?;
             stream.set_read_timeout(Some(PATIENCE))?;
-            write!(stream, "GET /api/v1/search?q=stone HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")?;
+            write!(stream, "GET /api/v1/search?q=stone HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
             let mut answer = String::new();
             stream.read_to_string(&mut answer)?;
             Ok(answer)
@@ -110,7 +110,8 @@ fn is_closed(stream: &mut TcpStream) -> bool {
 fn serves_on(settings: &[(&str, &str)]) {
     let server = Server::start(settings);
     server.ask().unwrap();
-    let kinds = ["", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET /document/k HTTP/1.1\r\nHost: x\r\n\r\n"];
+    let kinds =
+        ["", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", "GET /document/k HTTP/1.1\r\nHost: localhost\r\n\r\n"];
     let mut slow = Vec::new();
     for says in kinds {
         slow.extend(server.slow(says));
@@ -159,7 +160,7 @@ fn an_answer_that_is_taken_in_byte_by_byte_is_cut_off_at_its_time_limit() {
     let limit = ("GRISTMILL__SEARCHER__ANSWER_TIMEOUT", "3s");
     let server = Server::with_text("stone ".repeat(LONG / 6), &[&BRISK[..], &[limit]].concat());
     let mut stream = TcpStream::connect(server.address).unwrap();
-    write!(stream, "GET /api/v1/document/k HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+    write!(stream, "GET /api/v1/document/k HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let begun = Instant::now();
     // Some bytes at a time and often, so that the server never finds the connection idle.
     let mut taken = 0;
@@ -178,8 +179,10 @@ fn an_answer_that_is_taken_in_byte_by_byte_is_cut_off_at_its_time_limit() {
 fn a_request_that_comes_byte_by_byte_is_cut_off_at_its_time_limit() {
     let limit = ("GRISTMILL__SEARCHER__ANSWER_TIMEOUT", "3s");
     let server = Server::start(&[&BRISK[..], &[limit]].concat());
-    let heads =
-        ["GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"];
+    let heads = [
+        "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n",
+    ];
     for head in heads {
         let mut stream = TcpStream::connect(server.address).unwrap();
         stream.write_all(head.as_bytes()).unwrap();

@@ -15,8 +15,15 @@ pub struct ExtractConfig {
     pub fetch: bool,
     /// Most bytes of a body, as sent and with its content coding undone. Default: 10485760 (10 MiB).
     pub max_bytes: usize,
-    /// Requests taken on at once, each with its body in memory; further ones are refused. Default: 16.
+    /// Requests taken on at once, each with its body in memory. A further one takes the place of one whose body has been coming
+    /// for longest, or waits for two seconds, and then is refused. Default: 16.
     pub max_requests: usize,
+    /// Of these, requests of one client, as `searcher.max_connections_per_client` counts. Behind a server that passes requests on,
+    /// set it to `max_requests`. Default: 8.
+    pub max_requests_per_client: usize,
+    /// Longest time in which a body must have come. Default: `10s`.
+    #[serde(with = "humantime_serde")]
+    pub body_timeout: Duration,
     /// Longest time from the head of a request to its answer: body, fetch, turn and extraction. Shorter than
     /// `searcher.idle_timeout` and `searcher.answer_timeout`. Default: `20s`.
     #[serde(with = "humantime_serde")]
@@ -30,6 +37,8 @@ impl Default for ExtractConfig {
             fetch: false,
             max_bytes: 10 * 1024 * 1024,
             max_requests: 16,
+            max_requests_per_client: 8,
+            body_timeout: Duration::from_secs(10),
             time_limit: Duration::from_secs(20),
         }
     }
@@ -38,14 +47,20 @@ impl Default for ExtractConfig {
 impl ExtractConfig {
     /// Checks the rules between settings, given `searcher.idle_timeout` and `searcher.answer_timeout` by name.
     pub(crate) fn check(&self, longer: [(&str, Duration); 2]) -> Result<(), String> {
-        for (key, value) in [("max_bytes", self.max_bytes), ("max_requests", self.max_requests)] {
+        for (key, value) in [
+            ("max_bytes", self.max_bytes),
+            ("max_requests", self.max_requests),
+            ("max_requests_per_client", self.max_requests_per_client),
+        ] {
             if value == 0 {
                 return Err(format!("`searcher.extract.{key}` must be at least 1, got 0"));
             }
         }
         let limit = self.time_limit;
-        if limit.is_zero() {
-            return Err("`searcher.extract.time_limit` must be longer than 0s".to_owned());
+        for (key, value) in [("time_limit", limit), ("body_timeout", self.body_timeout)] {
+            if value.is_zero() {
+                return Err(format!("`searcher.extract.{key}` must be longer than 0s"));
+            }
         }
         match longer.into_iter().find(|(_, value)| self.enabled && *value <= limit) {
             Some((key, value)) => Err(format!(

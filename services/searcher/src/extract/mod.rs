@@ -1,31 +1,34 @@
 //! `POST /extract`: a page or its address in, out what `gristmill extract --format json` prints of it.
 //!
 //! ```text
-//! place ─▶ head ─▶ body ─▶ decode (on a thread) ─▶ fetch, of an address ─▶ extract (on a thread) ─▶ JSON
-//!  503      415  408, 413   400, 413, 415            403, 502, 504          415, 504
+//! head ─▶ place ─▶ body ─▶ decode (on a thread) ─▶ fetch, of an address ─▶ extract (on a thread) ─▶ JSON
+//!  415     503   408, 413   400, 413, 415            403, 502, 504          415, 504
 //! ```
 //! Every step ends with `searcher.extract.time_limit`.
 
 mod config;
 mod request;
 
+use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gristmill_extract::Options;
-use gristmill_fetch::{Client, ConfigError, FetchConfig, FetchError, VisitError};
+use gristmill_fetch::{Client as Fetcher, ConfigError, FetchConfig, FetchError, VisitError};
 use gristmill_reading::{Format, Hints, PageReader, no_page};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use prometheus::IntGauge;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep_until, timeout_at};
 use url::Url;
 
 use crate::api::ApiError;
 use crate::metrics::Metrics;
+use crate::places::{Bounds, Place, Places};
+use crate::server::Client;
 pub use config::ExtractConfig;
 use request::{Head, Page, Source, Wanted};
 
@@ -39,9 +42,9 @@ struct Shared {
     config: ExtractConfig,
     reader: PageReader,
     /// There if addresses are fetched.
-    client: Option<Client>,
+    client: Option<Fetcher>,
     metrics: Metrics,
-    places: Arc<Semaphore>,
+    places: Places,
     /// One permit a core: pages beyond wait as bytes, which are small, not as trees.
     cores: Arc<Semaphore>,
 }
@@ -50,19 +53,17 @@ struct Shared {
 /// keep others out.
 struct Turn {
     ends: Instant,
-    _place: Place,
+    place: Place,
 }
 
-struct Place {
-    _permit: OwnedSemaphorePermit,
-    running: IntGauge,
-}
+/// Longest wait for a place.
+const PATIENCE: Duration = Duration::from_secs(2);
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.running.dec();
-    }
-}
+/// Pause between two looks for one.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// For how long a body may come before its place may go to another. An honest one is there by then.
+const GRACE: Duration = Duration::from_secs(1);
 
 impl Extraction {
     /// Reads pages with `reader`, and fetches them as `fetch` says if `searcher.extract.fetch` allows it.
@@ -75,18 +76,20 @@ impl Extraction {
         fetch: &FetchConfig,
         metrics: Metrics,
     ) -> Result<Self, ConfigError> {
-        let client = config.fetch.then(|| Client::new(fetch)).transpose()?;
-        let places = Arc::new(Semaphore::new(config.max_requests.min(Semaphore::MAX_PERMITS)));
+        let client = config.fetch.then(|| Fetcher::new(fetch)).transpose()?;
+        let (max, max_per_client) = (config.max_requests, config.max_requests_per_client);
+        let places = Places::new(Bounds { max, max_per_client, least_wait: GRACE }, metrics.extracting.clone());
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let cores = Arc::new(Semaphore::new(cores));
         Ok(Self { shared: Arc::new(Shared { config: config.clone(), reader, client, metrics, places, cores }) })
     }
 
     async fn answer(&self, request: Request) -> Result<Response, ApiError> {
-        let turn = self.turn()?;
         let (parts, body) = request.into_parts();
         let head = Head::new(&parts.headers, parts.uri)?;
+        let turn = self.turn(parts.extensions.get()).await?;
         let body = self.receive(body, &turn).await?;
+        turn.place.begin();
         let (source, wanted) = self.work(&turn, move |shared| head.with(&body, &shared.config)).await?;
         let page = match source {
             Source::Sent(page) => page,
@@ -96,26 +99,41 @@ impl Extraction {
         Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
     }
 
-    fn turn(&self) -> Result<Turn, ApiError> {
-        let ExtractConfig { max_requests, time_limit, .. } = self.shared.config;
-        let busy =
-            || ApiError::busy(format!("`searcher.extract.max_requests` ({max_requests}) are running; try again"));
-        let permit = self.shared.places.clone().try_acquire_owned().map_err(|_| busy())?;
-        let running = self.shared.metrics.extracting.clone();
-        running.inc();
-        Ok(Turn { ends: Instant::now() + time_limit, _place: Place { _permit: permit, running } })
+    /// A place for a request from `client`, which is waited for a little.
+    async fn turn(&self, client: Option<&Client>) -> Result<Turn, ApiError> {
+        let ExtractConfig { max_requests, max_requests_per_client, time_limit, .. } = self.shared.config;
+        let (begun, address) = (Instant::now(), client.map_or(IpAddr::from([0, 0, 0, 0]), |client| client.0));
+        loop {
+            if let Some(place) = self.shared.places.take(address) {
+                return Ok(Turn { ends: begun + time_limit, place });
+            }
+            if begun.elapsed() >= PATIENCE.min(time_limit) {
+                return Err(ApiError::busy(format!(
+                    "`searcher.extract.max_requests` ({max_requests}) are running, or {max_requests_per_client} of yours; try again"
+                )));
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
     }
 
     async fn receive(&self, body: Body, turn: &Turn) -> Result<Bytes, ApiError> {
-        let limit = self.shared.config.max_bytes;
+        let ExtractConfig { max_bytes: limit, body_timeout, .. } = self.shared.config;
         let too_large =
             || ApiError::too_large(format!("the body exceeds `searcher.extract.max_bytes` ({limit} bytes)"));
         // What says so itself is not read at all.
         if hyper::body::Body::size_hint(&body).lower() > limit as u64 {
             return Err(too_large());
         }
-        let received = timeout_at(turn.ends, Limited::new(body, limit).collect()).await;
-        let received = received.map_err(|_| self.late(StatusCode::REQUEST_TIMEOUT, "the body did not come"))?;
+        let slow = |message: &str| ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message);
+        let body_ends = Instant::now() + body_timeout;
+        let received = tokio::select! {
+            received = Limited::new(body, limit).collect() => received,
+            () = turn.place.lost.cancelled() => return Err(slow("the body came slowly, and others waited for its place")),
+            () = sleep_until(turn.ends) => return Err(self.late(StatusCode::REQUEST_TIMEOUT, "the body did not come")),
+            () = sleep_until(body_ends) => {
+                return Err(slow(&format!("the body did not come within `searcher.extract.body_timeout` ({body_timeout:?})")));
+            }
+        };
         received.map(|body| body.to_bytes()).map_err(|error| match error.is::<LengthLimitError>() {
             true => too_large(),
             false => ApiError::bad_parameter(format!("the body broke off: {error}")),

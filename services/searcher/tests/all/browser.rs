@@ -73,6 +73,23 @@ fn a_browser_shows_the_pages_as_meant() {
     screenshots(&server);
 }
 
+/// A page of another site reads what its own name leads to, and here leads it to the server.
+#[test]
+fn a_site_that_leads_its_name_to_the_server_reads_nothing_in_a_browser() {
+    if !Path::new(CHROMIUM).exists() {
+        eprintln!("SKIPPED: the browser test needs Debian's package `chromium`, and {CHROMIUM} is absent");
+        return;
+    }
+    let server = Server::start(&library());
+    let at = |host: &str| {
+        let url = format!("http://{host}:{}/search?q=asyncio", server.address.port());
+        chromium(&["--host-resolver-rules=MAP * 127.0.0.1", "--dump-dom", &url])
+    };
+    assert!(at("localhost").contains("<mark>asyncio</mark>"));
+    let rebound = at("evil.example");
+    assert!(!rebound.contains("<mark>") && rebound.contains("evil.example"), "{rebound}");
+}
+
 fn screenshots(server: &Server) {
     let Some(dir) = std::env::var_os("GRISTMILL_SCREENSHOTS") else { return };
     std::fs::create_dir_all(&dir).unwrap();

@@ -3,8 +3,8 @@
 use crate::support;
 
 use std::io::Write;
-use std::net::{SocketAddr, TcpListener};
-use std::time::{Duration, Instant};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -148,8 +148,9 @@ fn large_deep_and_packed_bodies_stay_within_the_limits() {
     assert_eq!(refused(server.post(PATH, HTML, &large), named), (413, "too_large".to_owned()));
     // Without a length the bytes themselves are counted.
     let mut stream = server.connect();
-    let head =
-        format!("POST {PATH} HTTP/1.1\r\n{HTML}Host: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
+    let head = format!(
+        "POST {PATH} HTTP/1.1\r\n{HTML}Host: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    );
     stream.write_all(head.as_bytes()).unwrap();
     let chunk = [format!("{:x}\r\n", limit + 1).as_bytes(), &large[..=limit], b"\r\n"].concat();
     stream.write_all(&chunk).unwrap();
@@ -174,6 +175,22 @@ fn large_deep_and_packed_bodies_stay_within_the_limits() {
 }
 
 #[test]
+fn a_body_of_ten_mebibytes_is_taken_as_it_is_and_packed() {
+    let server = server(ExtractConfig::default());
+    let comment = (0u32..).flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes());
+    let comment: Vec<u8> = comment.take((10 << 20) - PAGE.len() - 7).collect();
+    let page = [PAGE.as_bytes(), b"<!--", &comment, b"-->"].concat();
+    assert_eq!(page.len(), 10 << 20);
+    let packed = server.post(PATH, &format!("{HTML}Content-Encoding: gzip\r\n"), &gzip(&page));
+    for (status, _, body) in [server.post(PATH, HTML, &page), packed] {
+        assert_eq!((status, body["text"].as_str().unwrap_or_default().contains("grass")), (200, true), "{body}");
+    }
+    let json = json!({"html": String::from_utf8(page[..9 << 20].to_vec()).unwrap()});
+    assert_eq!(post_json(&server, &json).0, 200);
+    assert_eq!(server.post(PATH, HTML, &[&page[..], b"x"].concat()).0, 413);
+}
+
+#[test]
 fn a_gzip_bomb_is_stopped_by_its_ratio() {
     let server = server(ExtractConfig { max_bytes: 64 << 20, ..ExtractConfig::default() });
     let bomb = gzip(&vec![b' '; 32 << 20]);
@@ -181,30 +198,55 @@ fn a_gzip_bomb_is_stopped_by_its_ratio() {
     assert_eq!(refused(answer, "200 decoded bytes for each byte sent").0, 413);
 }
 
+/// A request whose body never comes.
+fn slow(server: &Server) -> TcpStream {
+    let mut stream = server.connect();
+    let head =
+        format!("POST {PATH} HTTP/1.1\r\n{HTML}Host: localhost\r\nConnection: close\r\nContent-Length: 100\r\n\r\n<p>");
+    stream.write_all(head.as_bytes()).unwrap();
+    stream
+}
+
 #[test]
-fn slow_bodies_end_at_the_time_limit_and_more_requests_than_places_are_refused() {
-    let time_limit = Duration::from_secs(1);
-    let server = server(ExtractConfig { time_limit, max_requests: 2, ..ExtractConfig::default() });
-    let started = Instant::now();
-    let slow = || {
-        let mut stream = server.connect();
-        let head =
-            format!("POST {PATH} HTTP/1.1\r\n{HTML}Host: x\r\nConnection: close\r\nContent-Length: 100\r\n\r\n<p>");
-        stream.write_all(head.as_bytes()).unwrap();
-        stream
-    };
-    let both = [slow(), slow()];
-    server.until(|| server.metrics().contains("gristmill_searcher_extracting 2"));
-    let third = server.post(PATH, HTML, PAGE.as_bytes());
-    assert!(third.1.to_lowercase().contains("retry-after: 1"), "{}", third.1);
-    assert_eq!(refused(third, "`searcher.extract.max_requests` (2)"), (503, "busy".to_owned()));
-    for stream in both {
-        let (status, _, body) = Server::answer(stream);
-        assert_eq!((status, body.contains("`searcher.extract.time_limit` (1s)")), (408, true), "{body}");
+fn slow_bodies_end_at_their_time_limits() {
+    let second = Duration::from_secs(1);
+    let by_limit = server(ExtractConfig { time_limit: second, ..ExtractConfig::default() });
+    let by_body = server(ExtractConfig { body_timeout: second, ..ExtractConfig::default() });
+    for (server, named) in
+        [(by_limit, "`searcher.extract.time_limit` (1s)"), (by_body, "`searcher.extract.body_timeout` (1s)")]
+    {
+        let both = [slow(&server), slow(&server)];
+        server.until(|| server.metrics().contains("gristmill_searcher_extracting 2"));
+        for stream in both {
+            let (status, _, body) = Server::answer(stream);
+            assert_eq!((status, body.contains(named)), (408, true), "{body}");
+        }
+        server.until(|| server.metrics().contains("gristmill_searcher_extracting 0"));
     }
-    assert!(started.elapsed() < Duration::from_secs(60));
-    server.until(|| server.metrics().contains("gristmill_searcher_extracting 0"));
-    assert_eq!(server.post(PATH, HTML, PAGE.as_bytes()).0, 200);
+}
+
+#[test]
+fn slow_bodies_make_room_for_whole_ones_also_of_the_same_client() {
+    let server = server(ExtractConfig { max_requests_per_client: 4, ..ExtractConfig::default() });
+    let slow: Vec<_> = (0..4).map(|_| slow(&server)).collect();
+    server.until(|| server.metrics().contains("gristmill_searcher_extracting 4"));
+    for _ in 0..10 {
+        assert_eq!(server.post(PATH, HTML, PAGE.as_bytes()).0, 200);
+    }
+    let answers = slow.into_iter().map(Server::answer);
+    let evicted = answers.filter(|(status, _, body)| *status == 408 && body.contains("others waited")).count();
+    assert!(evicted >= 1, "none made room");
+}
+
+#[test]
+fn a_request_without_a_place_waits_a_little_and_then_is_refused() {
+    let config = ExtractConfig { max_requests: 1, max_requests_per_client: 1, ..ExtractConfig::default() };
+    let server = server(ExtractConfig { time_limit: Duration::from_millis(500), ..config });
+    // Younger than the grace that a body has, all the time.
+    let _held = slow(&server);
+    server.until(|| server.metrics().contains("gristmill_searcher_extracting 1"));
+    let (status, head, _) = server.post(PATH, HTML, PAGE.as_bytes());
+    assert!(status == 200 || status == 503 && head.to_lowercase().contains("retry-after: 1"), "{head}");
 }
 
 /// A site that answers every path with what `answer` gives: status, header lines, body.

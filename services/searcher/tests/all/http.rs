@@ -302,3 +302,25 @@ fn the_start_page_names_the_fields_of_products_where_there_are_products() {
     let without = Server::start(&[page("a", "A mill", "A mill grinds.")]);
     assert!(!without.get("/").2.contains("price:"));
 }
+
+#[test]
+fn the_server_answers_under_its_own_names_and_to_its_own_pages_only() {
+    let server = Server::start(&library());
+    let asked = |fields: &str| server.exchange_as(fields, "GET /api/v1/search?q=asyncio HTTP/1.1", b"");
+    for host in ["localhost", "127.0.0.1:1", "[::1]:8080", "mill.localhost"] {
+        assert_eq!(asked(&format!("Host: {host}\r\n")).0, 200, "{host}");
+    }
+    for fields in [
+        "Host: evil.example\r\n",
+        "Host: 192.0.2.1\r\n",
+        "Host: localhost\r\nHost: evil.example\r\n",
+        "Host: localhost\r\nOrigin: http://evil.example\r\n",
+        "Host: localhost\r\nOrigin: null\r\n",
+    ] {
+        let (status, head, body) = asked(fields);
+        assert_eq!((status, body.contains("hits")), (421, false), "{fields}: {body}");
+        assert!(head.to_lowercase().contains("nosniff") && body.contains("`searcher.hosts`"), "{head} {body}");
+    }
+    assert_eq!(asked("").0, 400);
+    assert!(server.metrics().contains("route=\"api_search\",status=\"421\"} 5"), "{}", server.metrics());
+}

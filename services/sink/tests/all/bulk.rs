@@ -5,8 +5,9 @@ use crate::support;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gristmill_log::{Log, Secret};
+use gristmill_log::Log;
 use gristmill_proto::{Reject, decode, topics};
+use gristmill_secrets::Secret;
 use gristmill_sink::{BulkConfig, GROUP, Sink, SinkConfig};
 use prometheus::Registry;
 use support::{Engine, State, document, memory, record, records, removal, until};
@@ -24,7 +25,7 @@ struct Running {
 }
 
 fn to(url: String) -> SinkConfig {
-    let bulk = BulkConfig { url, max_backoff: Duration::from_millis(200), ..BulkConfig::default() };
+    let bulk = BulkConfig { url: url.into(), max_backoff: Duration::from_millis(200), ..BulkConfig::default() };
     SinkConfig { bulk, ..SinkConfig::default() }
 }
 

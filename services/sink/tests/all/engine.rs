@@ -40,7 +40,7 @@ async fn a_real_engine_takes_documents_with_the_mapping_that_is_deployed() {
     // A word longer than the engine takes as a keyword: refused by itself, and alone.
     all.push(gristmill_proto::Document { method: "x".repeat(40_000), ..document("refused") });
     log.append(all.iter().map(record).collect()).await.unwrap();
-    let bulk = BulkConfig { url: engine.clone(), index: index.clone(), ..BulkConfig::default() };
+    let bulk = BulkConfig { url: engine.clone().into(), index: index.clone(), ..BulkConfig::default() };
     let config = SinkConfig { batch_documents: 64, bulk, ..SinkConfig::default() };
     let (registry, stop) = (Registry::new(), CancellationToken::new());
     let running = tokio::spawn(Sink::build(&config, log.clone(), &registry).unwrap().run(stop.clone()));

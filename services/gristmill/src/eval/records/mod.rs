@@ -41,8 +41,8 @@ impl FromStr for FoldKind {
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let (all, mut problems) = read(&args.packages)?;
     if args.fields {
-        print!("{}", fields::table(&all));
-        eprint!("{}", list_of_problems(&problems));
+        put!("{}", fields::table(&all));
+        put_err!("{}", list_of_problems(&problems));
         return Ok(());
     }
     let wanted = args.page_type.as_deref().unwrap_or("article");
@@ -74,11 +74,11 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     problems.extend(run.problems.iter().cloned());
     let summary = RecordSummary::new(&run);
-    print!("{}", table::tables(&run, &summary));
+    put!("{}", table::tables(&run, &summary));
     if let Some(folder) = &args.out {
         write(folder, &run, &summary, &notes, &problems)?;
     }
-    eprint!("{}", list_of_problems(&problems));
+    put_err!("{}", list_of_problems(&problems));
     anyhow::ensure!(!run.rows.is_empty(), "nothing could be scored");
     Ok(())
 }
@@ -168,7 +168,7 @@ fn write(
     write_record_tsv(run, summary, folder).with_context(could_not)?;
     let report = RecordReportOptions { command_line: &paste::typed(), notes, problems };
     write_record_report(run, summary, &report, folder).with_context(could_not)?;
-    eprintln!("report: {}", folder.join("report.html").display());
+    tell!("report: {}", folder.join("report.html").display());
     Ok(())
 }
 

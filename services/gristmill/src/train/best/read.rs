@@ -55,7 +55,7 @@ pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<Input>
     let mut documents = Vec::new();
     for folder in folders {
         let package = Package::read(folder)?;
-        package.problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
+        package.problems.iter().for_each(|problem| tell!("left out: {problem}"));
         let about = json(&folder.join("package.json"));
         let licence = about["licence"].as_str().unwrap_or("unstated").to_owned();
         for document in package.documents.into_iter().filter(|document| !document.fragmented) {
@@ -82,7 +82,7 @@ fn licence_of(licence: &str, repository: &str) -> String {
 }
 
 fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<Input> {
-    let bytes = document.read_html().map_err(|problem| eprintln!("left out: {problem}")).ok()?;
+    let bytes = document.read_html().map_err(|problem| tell!("left out: {problem}")).ok()?;
     let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &Limits::default());
     let page = Page::new(&doc);
     let options = Options { method: Method::SUN, url: document.url.as_deref(), ..Options::default() };

@@ -23,10 +23,8 @@ pub struct Outcome {
 
 /// A table by package, for `wcxb-dev` by type too, and the mean over packages; returns (mean, `wcxb-dev`).
 pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
-    println!("Word F1, each page by models that were trained on other domains:\n");
-    println!(
-        "| package (pages, of them in training) | first look | best | expected | labels |\n|---|---:|---:|---:|---:|"
-    );
+    say!("Word F1, each page by models that were trained on other domains:\n");
+    say!("| package (pages, of them in training) | first look | best | expected | labels |\n|---|---:|---:|---:|---:|");
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, input) in inputs.iter().enumerate().filter(|(_, input)| input.document.in_means()) {
         let package = &input.document.package;
@@ -46,7 +44,7 @@ pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
         };
         let means = columns.map(mean);
         let trained = pages.iter().filter(|&&at| inputs[at].trains).count();
-        println!("| {name} ({}, {trained}) | {} |", pages.len(), means.map(|m| format!("{m:.3}")).join(" | "));
+        say!("| {name} ({}, {trained}) | {} |", pages.len(), means.map(|m| format!("{m:.3}")).join(" | "));
         if !name.contains(':') {
             n_packages += 1;
             sums.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean);
@@ -56,11 +54,11 @@ pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
         }
     }
     let means = sums.map(|sum| sum / f64::from(n_packages.max(1)));
-    println!("| mean of packages | {} |\n", means.map(|m| format!("{m:.3}")).join(" | "));
+    say!("| mean of packages | {} |\n", means.map(|m| format!("{m:.3}")).join(" | "));
     let without = || inputs.iter().zip(outcomes).filter(|(input, _)| input.document.gold.trim().is_empty());
     let found = without().filter(|(_, outcome)| outcome.empty).count();
     let wrong = inputs.iter().zip(outcomes).filter(|(input, o)| o.empty && !input.document.gold.trim().is_empty());
-    println!(
+    say!(
         "Pages without main text: {found} of {} left empty; {} others left empty.\n",
         without().count(),
         wrong.count()
@@ -78,7 +76,7 @@ pub fn calibration(inputs: &[Input], outcomes: &[Outcome]) -> Vec<f32> {
         .collect();
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
     let points = monotone(&pairs);
-    println!("| expected F1 | pages | expected | word F1 | calibrated |\n|---|---:|---:|---:|---:|");
+    say!("| expected F1 | pages | expected | word F1 | calibrated |\n|---|---:|---:|---:|---:|");
     for bin in 0..10 {
         let (low, high) = (f64::from(bin) / 10.0, f64::from(bin + 1) / 10.0);
         let of: Vec<&(f64, f64)> = pairs.iter().filter(|(e, _)| *e >= low && (*e < high || bin == 9)).collect();
@@ -87,9 +85,9 @@ pub fn calibration(inputs: &[Input], outcomes: &[Outcome]) -> Vec<f32> {
         }
         let mean = |value: fn(&(f64, f64)) -> f64| of.iter().map(|pair| value(pair)).sum::<f64>() / of.len() as f64;
         let middle = points[bin as usize].midpoint(points[bin as usize + 1]);
-        println!("| {low:.1}–{high:.1} | {} | {:.3} | {:.3} | {middle:.3} |", of.len(), mean(|p| p.0), mean(|p| p.1));
+        say!("| {low:.1}–{high:.1} | {} | {:.3} | {:.3} | {middle:.3} |", of.len(), mean(|p| p.0), mean(|p| p.1));
     }
-    println!();
+    say!();
     points
 }
 

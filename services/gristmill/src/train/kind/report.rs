@@ -50,7 +50,7 @@ pub fn print(asked: &[Asked], typed: &[TypedPage], predicted: &CrossValidated, e
         })
         .collect();
     let n_trained = typed.iter().filter(|page| page.trains && page.label.is_some()).count();
-    println!(
+    say!(
         "{} pages, {n_trained} of them train; every page judged by a model without its site; sharpness {}.\n",
         cases.len(),
         predicted.sharpness
@@ -75,7 +75,7 @@ fn percent(part: usize, whole: usize) -> String {
 
 /// What is lost without address and scripts.
 fn views(cases: &[Case<'_>]) -> String {
-    println!(
+    say!(
         "| seen | right type | right kind | false products on articles | missed products |\n|---|---:|---:|---:|---:|"
     );
     let labelled: Vec<&Case<'_>> = cases.iter().filter(|case| case.label.is_some()).collect();
@@ -96,7 +96,7 @@ fn views(cases: &[Case<'_>]) -> String {
             count(PageKind::Article, true),
             count(PageKind::Product, false)
         );
-        println!("{line}");
+        say!("{line}");
         if view == View::Whole {
             summary = format!(
                 "On sites outside of the training: right type {}, right kind {} of {} pages; {} of {articles} articles taken for products.",
@@ -107,30 +107,30 @@ fn views(cases: &[Case<'_>]) -> String {
             );
         }
     }
-    println!();
+    say!();
     summary
 }
 
 fn types(cases: &[Case<'_>]) {
-    println!("Types on `wcxb-dev`, rows are what the page is:\n");
+    say!("Types on `wcxb-dev`, rows are what the page is:\n");
     let names: Vec<&str> = PageType::ALL.iter().map(|page_type| page_type.as_str()).collect();
-    println!("| | {} | recall |\n|---|{}---:|", names.join(" | "), "---:|".repeat(names.len()));
+    say!("| | {} | recall |\n|---|{}---:|", names.join(" | "), "---:|".repeat(names.len()));
     for label in PageType::ALL {
         let mut counts = [0; 7];
         let of_label = cases.iter().filter(|case| case.asked.package == "wcxb-dev" && case.label == Some(label));
         of_label.for_each(|case| counts[case.types[0].best().0 as usize] += 1);
         row(label.as_str(), &counts, counts[label as usize]);
     }
-    println!();
+    say!();
 }
 
 fn row(name: &str, counts: &[usize], right: usize) {
     let cells: Vec<String> = counts.iter().map(usize::to_string).collect();
-    println!("| {name} | {} | {} |", cells.join(" | "), percent(right, counts.iter().sum()));
+    say!("| {name} | {} | {} |", cells.join(" | "), percent(right, counts.iter().sum()));
 }
 
 fn kinds(cases: &[Case<'_>]) {
-    println!(
+    say!(
         "Kinds as decided on all pages with a type:\n\n| | article | product | listing | other | recall |\n|---|---:|---:|---:|---:|---:|"
     );
     for kind in PageKind::ALL {
@@ -138,11 +138,11 @@ fn kinds(cases: &[Case<'_>]) {
         cases.iter().filter(|case| case.is(kind)).for_each(|case| counts[case.decided().0 as usize] += 1);
         row(kind.as_str(), &counts, counts[kind as usize]);
     }
-    println!();
+    say!();
 }
 
 fn packages(cases: &[Case<'_>]) {
-    println!(
+    say!(
         "Kinds as decided, by package and language:\n\n| package: type (pages) | article | product | listing | other |\n|---|---:|---:|---:|---:|"
     );
     let mut rows: BTreeMap<String, [usize; 4]> = BTreeMap::new();
@@ -154,13 +154,13 @@ fn packages(cases: &[Case<'_>]) {
     }
     for (name, counts) in rows {
         let cells: Vec<String> = counts.iter().map(usize::to_string).collect();
-        println!("| {name} ({}) | {} |", counts.iter().sum::<usize>(), cells.join(" | "));
+        say!("| {name} ({}) | {} |", counts.iter().sum::<usize>(), cells.join(" | "));
     }
-    println!();
+    say!();
 }
 
 fn deciders(cases: &[Case<'_>]) {
-    println!(
+    say!(
         "Who decides what is a product:\n\n| decider | false on articles | false on listings | false on others | missed products |\n|---|---:|---:|---:|---:|"
     );
     type Decider<'d> = (&'d str, &'d dyn Fn(&Case<'_>) -> bool);
@@ -184,7 +184,7 @@ fn deciders(cases: &[Case<'_>]) {
             let n = of.iter().filter(|case| decides(case) == decision).count();
             format!("{n} ({})", percent(n, of.len()))
         };
-        println!(
+        say!(
             "| {name} | {} | {} | {} | {} |",
             cell(PageKind::Article, true),
             cell(PageKind::Listing, true),
@@ -192,7 +192,7 @@ fn deciders(cases: &[Case<'_>]) {
             cell(PageKind::Product, false)
         );
     }
-    println!();
+    say!();
 }
 
 /// The weights that the shipped decision should have: logistic regression on log odds and records, all views.
@@ -217,7 +217,7 @@ fn combination(cases: &[Case<'_>]) {
         }
         weights.iter_mut().zip(slope).for_each(|(weight, slope)| *weight -= 0.3 * slope);
     }
-    println!(
+    say!(
         "Fitted on {} pages with at least {HOPELESS} of a product: log odds × {:.2}, records × {:.2}, {:+.2}.\n",
         rows.len(),
         weights[0],
@@ -227,7 +227,7 @@ fn combination(cases: &[Case<'_>]) {
 }
 
 fn calibration(cases: &[Case<'_>], what: &str, decide: impl Fn(&Case<'_>) -> (PageKind, f32)) {
-    println!("Calibration of {what}:\n\n| probability | pages | mean | right |\n|---|---:|---:|---:|");
+    say!("Calibration of {what}:\n\n| probability | pages | mean | right |\n|---|---:|---:|---:|");
     let mut bins = [(0usize, 0.0f64, 0usize); 10];
     for case in cases.iter().filter(|case| case.label.is_some()) {
         let (kind, p) = decide(case);
@@ -236,21 +236,21 @@ fn calibration(cases: &[Case<'_>], what: &str, decide: impl Fn(&Case<'_>) -> (Pa
     }
     for (n, (count, sum, right)) in bins.into_iter().enumerate().filter(|(_, bin)| bin.0 > 0) {
         let low = n as f64 / 10.0;
-        println!(
+        say!(
             "| {low:.1}–{:.1} | {count} | {:.3} | {:.3} |",
             low + 0.1,
             sum / count as f64,
             right as f64 / count as f64
         );
     }
-    println!();
+    say!();
 }
 
 fn list(cases: &[Case<'_>]) {
     for case in cases.iter().filter(|case| case.label.is_some_and(|label| PageKind::from(label) != case.decided().0)) {
         let (kind, p) = case.decided();
         let (asked, model) = (case.asked, case.model(View::Whole));
-        println!(
+        say!(
             "{}/{}: {} taken for {} ({p:.2}); product by model {model:.2}, by records {:.2}",
             asked.package,
             asked.id,

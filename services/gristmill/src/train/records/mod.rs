@@ -61,14 +61,14 @@ pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile
     let opinion =
         |(page, one): (&usize, &Example)| models[fold(&set.pages[*page]) as usize].probabilities(&one.samples);
     let opinions: Vec<Vec<f32>> = set.page_of.iter().zip(&set.examples).map(opinion).collect();
-    println!("Pairs on shops that the model has not seen, {FOLDS} folds by shop:");
+    say!("Pairs on shops that the model has not seen, {FOLDS} folds by shop:");
     for (copies, what) in [(false, "as they are"), (true, "copies in languages that do not exist")] {
-        println!("{what}:");
-        THRESHOLDS.iter().for_each(|&threshold| println!("{}", line(&set, &opinions, copies, threshold)));
-        print!("{}", causes(&set, &opinions, copies));
-        print!("{}", bins(&set, &opinions, copies));
+        say!("{what}:");
+        THRESHOLDS.iter().for_each(|&threshold| say!("{}", line(&set, &opinions, copies, threshold)));
+        put!("{}", causes(&set, &opinions, copies));
+        put!("{}", bins(&set, &opinions, copies));
     }
-    problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
+    problems.iter().for_each(|problem| tell!("left out: {problem}"));
     let (first, both) = (feature_names(false).len(), feature_names(true).len());
     let teaches = |n: usize| set.permissive[n] && !is_held_out(&set.pages[n].site);
     let taught = (0..set.pages.len()).filter(|&n| teaches(n)).map(|n| (&set.pages[n], set.hashes[n]));
@@ -91,12 +91,12 @@ pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Mode
                 docs.push(Doc::parse(&text, &Limits::default()));
                 taught.push((page.document.package.as_str(), page.licence.as_str(), fnv(text.as_bytes())));
             }
-            Err(problem) => eprintln!("left out: {problem}"),
+            Err(problem) => tell!("left out: {problem}"),
         }
     }
-    problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
+    problems.iter().for_each(|problem| tell!("left out: {problem}"));
     anyhow::ensure!(!docs.is_empty(), "no product page whose licence permits a model to be made of it and given away");
-    println!("co-trained on {} pages", docs.len());
+    say!("co-trained on {} pages", docs.len());
     let card = Card::new(taught).note("Co-trained without the gold pairs of these pages.").note(HELD_OUT);
     Ok(Cnbe::train(&docs, &Dictionary::built_in()).to_file(&card.text(&CNBE)))
 }

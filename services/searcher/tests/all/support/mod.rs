@@ -97,8 +97,14 @@ impl Server {
     }
 
     fn exchange(&self, head: &str, body: &[u8]) -> (u16, String, String) {
+        let host = format!("Host: {}\r\n", self.address);
+        self.exchange_as(&host, head, body)
+    }
+
+    /// With these lines in the place of the `Host`.
+    pub fn exchange_as(&self, host: &str, head: &str, body: &[u8]) -> (u16, String, String) {
         let mut stream = self.connect();
-        let request = format!("{head}\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address);
+        let request = format!("{head}\r\n{host}Connection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         // The server may answer, and close, before it has read all.
         let _ = stream.write_all(body);

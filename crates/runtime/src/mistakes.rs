@@ -1,0 +1,187 @@
+//! Mistakes in settings, told by the name, its place in the file and the nearest name that there is; never by a value that may be
+//! secret.
+
+use std::path::{Path, PathBuf};
+
+use config::{Config, ConfigError};
+use serde::de::DeserializeOwned;
+use toml::de::{DeTable, DeValue};
+
+use crate::environment::ENV_PREFIX;
+use crate::settings::SettingsError;
+
+/// A settings file.
+pub(crate) struct SettingsFile {
+    path: PathBuf,
+    pub(crate) text: String,
+}
+
+impl SettingsFile {
+    /// Reads a file that is TOML.
+    pub(crate) fn read(path: &Path) -> Result<Self, SettingsError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| SettingsError::File { path: path.to_owned(), source })?;
+        if let Err(error) = DeTable::parse(&text) {
+            // The library would show the line, and with it what stands there.
+            let line = line_at(&text, error.span().map_or(0, |span| span.start));
+            let problem = error.message().lines().collect::<Vec<_>>().join("; ");
+            return Err(SettingsError::Syntax { path: path.to_owned(), line, problem });
+        }
+        Ok(Self { path: path.to_owned(), text })
+    }
+
+    /// The line of the setting with this dotted key, from 1 on.
+    fn line_of(&self, key: &str) -> Option<usize> {
+        let whole = DeTable::parse(&self.text).ok()?;
+        let (mut table, mut rest) = (whole.get_ref(), key);
+        loop {
+            // The names of some tables have dots themselves.
+            let is_next =
+                |name: &str| rest == name || rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+            let (name, value) = table.iter().find(|(name, _)| is_next(name.get_ref()))?;
+            if rest.len() == name.get_ref().len() {
+                return Some(line_at(&self.text, name.span().start));
+            }
+            rest = &rest[name.get_ref().len() + 1..];
+            let DeValue::Table(inner) = value.get_ref() else { return None };
+            table = inner;
+        }
+    }
+}
+
+fn line_at(text: &str, at: usize) -> usize {
+    1 + text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count()
+}
+
+/// A name that no setting has.
+struct Unknown<'e> {
+    /// The dotted key of its table; empty at the top.
+    table: &'e str,
+    name: &'e str,
+    /// The names that there are.
+    known: Vec<&'e str>,
+}
+
+impl<'e> Unknown<'e> {
+    fn of(error: &'e ConfigError) -> Option<Self> {
+        let (table, message) = match error {
+            ConfigError::At { error, key, .. } => match error.as_ref() {
+                ConfigError::Message(message) => (key.as_deref().unwrap_or_default(), message),
+                _ => return None,
+            },
+            ConfigError::Message(message) => ("", message),
+            _ => return None,
+        };
+        let (name, list) = message.strip_prefix("unknown field `")?.split_once("`, expected ")?;
+        Some(Self { table, name, known: list.split('`').skip(1).step_by(2).collect() })
+    }
+
+    fn key(&self, name: &str) -> String {
+        if self.table.is_empty() { name.to_owned() } else { format!("{}.{name}", self.table) }
+    }
+}
+
+/// What is wrong, and where.
+pub(crate) fn told(error: &ConfigError, file: Option<&SettingsFile>) -> String {
+    let place = |key: &str| {
+        let place = file.and_then(|file| Some((&file.path, file.line_of(key)?)));
+        place.map_or(String::new(), |(path, line)| format!(" (line {line} of `{}`)", path.display()))
+    };
+    if let Some(unknown) = Unknown::of(error) {
+        let key = unknown.key(unknown.name);
+        let place = place(&key);
+        return match nearest(unknown.name, unknown.known.iter().copied()) {
+            Some(name) => format!("`{key}` is no setting{place}: did you mean `{}`?", unknown.key(name)),
+            None => format!("{error}{place}"),
+        };
+    }
+    let key = match error {
+        ConfigError::Type { key, .. } | ConfigError::At { key, .. } => key.as_deref(),
+        _ => None,
+    };
+    unseen(error.to_string()) + &key.map_or(String::new(), place)
+}
+
+/// A message that does not show the text that stands where a table should: a password may be in it.
+fn unseen(message: String) -> String {
+    let shown = message.split_once("invalid type: string ").and_then(|(before, rest)| {
+        let (_, after) = rest.rsplit_once(", expected struct ")?;
+        Some(format!("{before}invalid type: a text, expected struct {after}"))
+    });
+    shown.unwrap_or(message)
+}
+
+/// The one of `known` that is most like `word`, if it is so like it that it may be meant.
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let word = word.to_lowercase();
+    let far = |name: &str| strsim::damerau_levenshtein(&word, &name.to_lowercase());
+    let (distance, name) = known.into_iter().map(|name| (far(name), name)).min_by_key(|(distance, _)| *distance)?;
+    (distance <= (word.chars().count() / 3).max(1)).then_some(name)
+}
+
+/// The first of some variables that would set something if it had two underscores for each dot; it, and how it is spelt then.
+pub(crate) fn single_underscores<T: DeserializeOwned>(
+    mut variables: impl Iterator<Item = String>,
+    defaults: &toml::Table,
+) -> Option<(String, String)> {
+    variables.find_map(|variable| {
+        let words = variable.strip_prefix(ENV_PREFIX)?.strip_prefix('_')?.to_ascii_lowercase().replace("__", "_");
+        let key = key_of(words.trim_start_matches('_'), defaults)?;
+        let right = format!("{ENV_PREFIX}__{}", key.to_ascii_uppercase().replace('.', "__"));
+        (right != variable && is_setting::<T>(&key)).then_some((variable, right))
+    })
+}
+
+/// The dotted key that words with underscores between them may stand for: sections as far as there are such. What stands in no section
+/// is none, since tools have variables of their own.
+fn key_of(words: &str, defaults: &toml::Table) -> Option<String> {
+    let (mut table, mut rest, mut key) = (defaults, words, String::new());
+    let section = |table: &'_ toml::Table, rest: &str| {
+        let sections = table.iter().filter(|(_, value)| value.is_table());
+        let begins = |name: &str| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'));
+        sections.map(|(name, _)| name.clone()).filter(|name| begins(name)).max_by_key(String::len)
+    };
+    while let Some(name) = section(table, rest) {
+        rest = &rest[name.len() + 1..];
+        table = table[&name].as_table()?;
+        key = key + &name + ".";
+    }
+    (!key.is_empty() && !rest.is_empty()).then(|| key + rest)
+}
+
+fn is_setting<T: DeserializeOwned>(key: &str) -> bool {
+    let built = Config::builder().set_override(key, "").and_then(|builder| builder.build());
+    built.and_then(Config::try_deserialize::<T>).err().is_none_or(|error| Unknown::of(&error).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_like_the_word_or_there_is_none() {
+        let known = ["contact", "connect_timeout", "proxy", "min_speed"];
+        for (word, name) in [
+            ("contatc", Some("contact")),
+            ("Contact", Some("contact")),
+            ("proxi", Some("proxy")),
+            ("connect_timout", Some("connect_timeout")),
+            ("xyz", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(word, known), name, "{word}");
+        }
+    }
+
+    #[test]
+    fn lines_of_settings_are_found_however_their_tables_are_written() {
+        let text = "a = 1\n[b.c]\nd = 2 # e\n'x.y' = { z = 3 }\n\n[f]\ng.h = 4\n";
+        let file = SettingsFile { path: PathBuf::new(), text: text.to_owned() };
+        for (key, line) in [("a", 1), ("b.c.d", 3), ("b.c.x.y", 4), ("b.c.x.y.z", 4), ("f.g.h", 7)] {
+            assert_eq!(file.line_of(key), Some(line), "{key}");
+        }
+        for key in ["b.d", "a.b", "", "b.c.e", "b.c.x"] {
+            assert_eq!(file.line_of(key), None, "{key}");
+        }
+    }
+}

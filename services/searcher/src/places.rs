@@ -1,0 +1,187 @@
+//! Places that clients share: bounded for each client and in all.
+//!
+//! Who comes gets a place. When a bound is reached, the place is taken from whoever has kept us waiting longest, so that clients who
+//! send nothing make room for those who do; only when all places are worked for there is none.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use prometheus::IntGauge;
+use tokio_util::sync::CancellationToken;
+
+/// How many places there are, and whose may be taken.
+pub(crate) struct Bounds {
+    pub(crate) max: usize,
+    pub(crate) max_per_client: usize,
+    /// Who has kept us waiting for less keeps its place.
+    pub(crate) least_wait: Duration,
+}
+
+/// All places. Clones are the same ones.
+#[derive(Clone)]
+pub(crate) struct Places {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    bounds: Bounds,
+    /// How many are taken.
+    taken: IntGauge,
+    holders: Mutex<Holders>,
+}
+
+#[derive(Default)]
+struct Holders {
+    next: u64,
+    by_number: BTreeMap<u64, Holder>,
+}
+
+struct Holder {
+    client: IpAddr,
+    /// Since when it keeps us waiting; `None` while we work for it.
+    waiting: Option<Instant>,
+    lost: CancellationToken,
+}
+
+/// A client's place; dropping it gives it back.
+pub(crate) struct Place {
+    places: Places,
+    number: u64,
+    /// Cancelled when it was taken for another.
+    pub(crate) lost: CancellationToken,
+}
+
+impl Places {
+    /// Places within `bounds`, counted by `taken`.
+    pub(crate) fn new(bounds: Bounds, taken: IntGauge) -> Self {
+        Self { shared: Arc::new(Shared { bounds, taken, holders: Mutex::default() }) }
+    }
+
+    fn holders(&self) -> MutexGuard<'_, Holders> {
+        self.shared.holders.lock().expect("no code panics while it holds this lock")
+    }
+
+    /// A place for a client at `address`, who is waited for until [`Place::begin`]; another one may lose its own. `None` when all are
+    /// worked for.
+    pub(crate) fn take(&self, address: IpAddr) -> Option<Place> {
+        let (client, bounds) = (client(address), &self.shared.bounds);
+        let mut holders = self.holders();
+        let of_client = holders.by_number.values().filter(|holder| holder.client == client).count();
+        let has_room = (of_client < bounds.max_per_client || holders.evict(Some(client), bounds.least_wait))
+            && (holders.by_number.len() < bounds.max || holders.evict(None, bounds.least_wait));
+        if !has_room {
+            return None;
+        }
+        let number = holders.next;
+        holders.next += 1;
+        let lost = CancellationToken::new();
+        holders.by_number.insert(number, Holder { client, waiting: Some(Instant::now()), lost: lost.clone() });
+        self.shared.taken.set(holders.by_number.len() as i64);
+        Some(Place { places: self.clone(), number, lost })
+    }
+
+    /// Takes the place of whoever has kept us waiting longest.
+    pub(crate) fn make_room(&self) {
+        self.holders().evict(None, Duration::ZERO);
+    }
+}
+
+impl Holders {
+    /// Takes the place of whoever has kept us waiting longest, and for no less than `least`; of `client` if one is named. Whether there
+    /// was one.
+    fn evict(&mut self, client: Option<IpAddr>, least: Duration) -> bool {
+        let waiting = self.by_number.iter().filter(|(_, holder)| client.is_none_or(|one| holder.client == one));
+        let longest = waiting.filter_map(|(number, holder)| Some((holder.waiting?, *number))).min();
+        let longest = longest.filter(|(since, _)| since.elapsed() >= least);
+        let evicted = longest.and_then(|(_, number)| self.by_number.remove(&number));
+        if let Some(holder) = &evicted {
+            holder.lost.cancel();
+        }
+        evicted.is_some()
+    }
+}
+
+impl Place {
+    /// The client has sent what it had to, and is worked for.
+    pub(crate) fn begin(&self) {
+        self.set(None);
+    }
+
+    /// The client is waited for.
+    pub(crate) fn end(&self) {
+        self.set(Some(Instant::now()));
+    }
+
+    fn set(&self, waiting: Option<Instant>) {
+        // It may be taken already.
+        if let Some(holder) = self.places.holders().by_number.get_mut(&self.number) {
+            holder.waiting = waiting;
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut holders = self.places.holders();
+        holders.by_number.remove(&self.number);
+        self.places.shared.taken.set(holders.by_number.len() as i64);
+    }
+}
+
+/// Who a client is: an IPv4 address, or the network that one subscriber of IPv6 has at least.
+fn client(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
+        address => address,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(max: usize, max_per_client: usize, least_wait: Duration) -> Places {
+        Places::new(Bounds { max, max_per_client, least_wait }, IntGauge::new("taken", "places").unwrap())
+    }
+
+    fn address(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    #[test]
+    fn who_waits_longest_makes_room_and_who_is_busy_stays() {
+        let places = places(3, 2, Duration::ZERO);
+        let first = places.take(address(1)).unwrap();
+        let second = places.take(address(1)).unwrap();
+        first.begin();
+        let third = places.take(address(1)).unwrap();
+        assert!(second.lost.is_cancelled() && !first.lost.is_cancelled());
+        third.begin();
+        assert!(places.take(address(1)).is_none(), "both of this client are busy");
+        let other = places.take(address(2)).unwrap();
+        let another = places.take(address(3)).unwrap();
+        assert!(other.lost.is_cancelled() && !another.lost.is_cancelled(), "three in all");
+        assert_eq!(places.shared.taken.get(), 3);
+        drop(first);
+        assert!(places.take(address(1)).is_some());
+    }
+
+    #[test]
+    fn who_has_waited_for_a_moment_only_keeps_its_place() {
+        let places = places(2, 2, Duration::from_millis(50));
+        let (first, second) = (places.take(address(1)).unwrap(), places.take(address(2)).unwrap());
+        assert!(places.take(address(3)).is_none());
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(places.take(address(3)).is_some() && first.lost.is_cancelled() && !second.lost.is_cancelled());
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        let one = client("2001:db8:1:2:3::4".parse().unwrap());
+        assert_eq!(one, client("2001:db8:1:2:ffff::1".parse().unwrap()));
+        assert_ne!(one, client("2001:db8:1:3::4".parse().unwrap()));
+        assert_eq!(client("::ffff:192.0.2.1".parse().unwrap()), address(1));
+    }
+}

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use gristmill_proto::FetchKind;
+use gristmill_secrets::Address;
 use gristmill_urls::{CanonicalUrl, Url};
 
 use crate::cli::UrlArgs;
@@ -133,11 +134,13 @@ fn has_scheme(text: &str) -> bool {
     is_name && !rest.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The beginning of `text`, as an error message shows it.
+/// The beginning of `text`, as an error message shows it: without the password that an address may have.
 pub fn shorten(text: &str) -> String {
+    let has_user = text.contains("://") && text.contains('@');
+    let text = if has_user { Address::new(text).to_string() } else { text.to_owned() };
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        None => text,
     }
 }
 
@@ -191,10 +194,12 @@ mod tests {
         );
         assert!(refuse("ftp://example.org/").contains("scheme `ftp`"));
         for user in ["x@example.org", "https://x@example.org/", "https://x:secret@example.org/"] {
-            assert!(refuse(user).contains("names a user"), "{}", refuse(user));
+            assert!(refuse(user).contains("names a user") && !refuse(user).contains("secret"), "{}", refuse(user));
         }
         let list = |text: &str| format!("{:#}", parse_list("`urls.txt`", text.as_bytes()).unwrap_err());
-        assert!(list("# mills\nexample.org\n\nmailto:x@y\n").starts_with("line 4 of `urls.txt`: `mailto:x@y`"));
+        assert!(list("# mills\n\n\nmailto:x@y\n").starts_with("line 4 of `urls.txt`: `mailto:x@y`"));
+        let partly = parse_list("`urls.txt`", b" \texample.org \nmailto:x@y\nexample.net\n").unwrap();
+        assert_eq!(partly.len(), 2, "a bad line costs that line");
         assert_eq!(list("\n# none\n"), "`urls.txt` holds no URL: a list has one on each line");
         let long = refuse(&format!("https://example.org/{}", "a".repeat(3_000)));
         assert!(long.len() < 250 && long.ends_with("URL of 3020 bytes is longer than 2048 bytes"), "{long}");

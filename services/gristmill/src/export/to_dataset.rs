@@ -15,7 +15,7 @@ use crate::dataset::{Facts, Head, Manifest, Output, Place, Plan, Position, Start
 
 /// Writes the documents that are wanted, in the order of their keys.
 pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> anyhow::Result<()> {
-    let columns = args.columns()?;
+    let columns = args.columns().map_err(crate::failure::wrong_use)?;
     let since = Since::parse(args.since.as_deref(), out)?;
     let documents = source.ordered()?;
     let (wanted, gone) = since.wanted(&documents)?;

@@ -180,7 +180,7 @@ fn folders_patterns_lists_zips_and_standard_input_are_archives_too() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_in_one_line_with_exit_code_1() {
+fn what_cannot_be_done_is_said_in_one_line_and_wrong_use_ends_with_2() {
     let folder = TempDir::new().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     written(&folder, "a.warc.gz", &archive(&pages()[..2]).0);
@@ -188,19 +188,19 @@ fn what_cannot_be_done_is_said_in_one_line_with_exit_code_1() {
     std::fs::create_dir(folder.path().join("empty")).unwrap();
     let (archive, out) = (at("a.warc.gz"), at("out"));
     assert!(run(&[&archive, "--out", &out, "--format", "csv"]).0.status.success());
-    for (arguments, wanted) in [
-        (vec![&*archive, "--out", &out, "--columns", "url,nosuch"], "nosuch"),
-        (vec![&archive, "--out", &out, "--layout", "c4"], "c4"),
-        (vec![&archive, "--out", &out, "--format", "markdown"], "parquet"),
-        (vec![&archive, "--out", &out, "--format", "jsonl"], "other settings"),
-        (vec![&archive, "--format", "parquet"], "--out"),
-        (vec![&at("empty"), "--out", &at("o5")], "no archive"),
-        (vec![&at("missing.warc"), "--out", &at("o6")], "missing.warc"),
-        (vec![&at("error.warc.gz"), "--out", &at("o7")], "no web archives"),
-        (vec![&archive, "--out", "/proc/nowhere"], "/proc/nowhere"),
+    for (arguments, code, wanted) in [
+        (vec![&*archive, "--out", &out, "--columns", "url,nosuch"], 2, "nosuch"),
+        (vec![&archive, "--out", &out, "--layout", "c4"], 2, "c4"),
+        (vec![&archive, "--out", &out, "--format", "markdown"], 2, "parquet"),
+        (vec![&archive, "--out", &out, "--format", "jsonl"], 1, "other settings"),
+        (vec![&archive, "--format", "parquet"], 2, "--out"),
+        (vec![&at("empty"), "--out", &at("o5")], 1, "no archive"),
+        (vec![&at("missing.warc"), "--out", &at("o6")], 1, "missing.warc"),
+        (vec![&at("error.warc.gz"), "--out", &at("o7")], 1, "no web archives"),
+        (vec![&archive, "--out", "/proc/nowhere"], 1, "/proc/nowhere"),
     ] {
         let (output, told) = run(&arguments);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
         assert!(told.lines().last().unwrap_or("").contains(wanted), "{arguments:?}: {told}");
     }
     let (again, told) = run(&[&archive, "--out", &out, "--format", "csv"]);

@@ -259,7 +259,12 @@ pub struct RecrawlConfig {
     /// Time to the first revisit. Default: `1d`.
     #[serde(with = "humantime_serde")]
     pub initial: Duration,
-    /// Shortest time between visits; a change halves the interval down to this. Default: `1h`.
+    /// Usual time between visits of what leads to new pages: sitemaps, feeds, home and start pages, and pages that brought new ones before.
+    /// One that brought something lately is visited after this time, others up to six times less often. All sources of a site take at
+    /// most every second request to it. At most `initial`. Default: `1h`.
+    #[serde(with = "humantime_serde")]
+    pub sources: Duration,
+    /// Shortest time between visits of other pages; a change halves the interval down to this. Default: `1h`.
     #[serde(with = "humantime_serde")]
     pub min: Duration,
     /// Longest time between visits; no change makes the interval half as long again up to this. Default: `30d`.
@@ -270,7 +275,13 @@ pub struct RecrawlConfig {
 impl Default for RecrawlConfig {
     fn default() -> Self {
         let day = Duration::from_secs(24 * 3600);
-        Self { enabled: false, initial: day, min: Duration::from_secs(3600), max: 30 * day }
+        Self {
+            enabled: false,
+            initial: day,
+            sources: Duration::from_secs(3600),
+            min: Duration::from_secs(3600),
+            max: 30 * day,
+        }
     }
 }
 

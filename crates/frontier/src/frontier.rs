@@ -1,6 +1,6 @@
 //! The frontier itself: opening, committing, and what its operations share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,9 +15,10 @@ use crate::error::FrontierError;
 use crate::generations::Generations;
 use crate::message::{Order, Referral};
 use crate::offer::Seen;
-use crate::place::{Head, HostId, Places};
+use crate::place::{DomainId, Head, HostId, Places};
 use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::render::key_of;
+use crate::revisit::Dates;
 use crate::store::{Meta, Store, row_of};
 use crate::template::Templates;
 use gristmill_terms::FetchKind;
@@ -54,6 +55,10 @@ pub struct Frontier {
     pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
     pub(crate) templates: Templates,
+    /// When the next source of each site has its turn, at the soonest.
+    pub(crate) turns: HashMap<DomainId, u64>,
+    /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
+    pub(crate) dates: HashMap<DomainId, Dates>,
     pub(crate) clock: Clock,
     /// Whether a registrable domain is one of its own; none where all are.
     pub(crate) owns: Option<Owns>,
@@ -90,6 +95,8 @@ impl Frontier {
             tdm: Generations::new(config.robots.cache_bytes / 4),
             recent: Generations::new(config.recent_urls),
             templates: Templates::default(),
+            turns: HashMap::new(),
+            dates: HashMap::new(),
             clock: Clock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
@@ -253,6 +260,10 @@ impl Frontier {
             is_seed: false,
             known: order.known,
             home_title: false,
+            brought_pages: false,
+            brought_lately: false,
+            brings_pages: false,
+            by_date: false,
             anchor_title: order.anchor_title.clone(),
             etag: order.etag.clone(),
             last_modified: order.last_modified.clone(),
@@ -270,7 +281,7 @@ impl Frontier {
     pub(crate) fn withdraw(&mut self, key: UrlKey, record: &UrlRecord, host: HostId) {
         match record.state {
             UrlState::Queued => {
-                let rank = (u64::from(record.priority), record.place);
+                let rank = (record.rank(), record.place);
                 self.places.host_mut(host).queue_of(record.kind).remove(&mut self.store.queue, rank);
             }
             UrlState::Retrying => self.retries.remove(&mut self.store.later, (record.due, record.place)),
@@ -307,7 +318,7 @@ impl Frontier {
         Ok(())
     }
 
-    pub(crate) fn domain_of(&mut self, url: &str) -> Result<crate::place::DomainId, FrontierError> {
+    pub(crate) fn domain_of(&mut self, url: &str) -> Result<DomainId, FrontierError> {
         let url = self.stored_url(url)?;
         self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)
     }
@@ -342,7 +353,7 @@ impl Frontier {
     pub(crate) fn enqueue(&mut self, key: UrlKey, record: &mut UrlRecord, host: HostId) -> Result<(), FrontierError> {
         let sequence = self.next_sequence();
         self.set_state(record, UrlState::Queued, sequence, 0);
-        let rank = (u64::from(record.priority), sequence);
+        let rank = (record.rank(), sequence);
         self.places.host_mut(host).queue_of(record.kind).push(&mut self.store.queue, rank, key.to_bytes().to_vec());
         self.places.sync_head(host, &self.store, &self.meta.ips)
     }

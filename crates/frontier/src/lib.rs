@@ -61,6 +61,7 @@ mod place;
 mod record;
 mod referral;
 mod render;
+mod revisit;
 mod robots_txt;
 mod snapshot;
 mod stats;

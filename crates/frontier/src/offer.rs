@@ -35,7 +35,7 @@ const MAX_SITEMAP_NESTING: u16 = 5;
 /// Priorities by source; smaller goes first. Links follow at `LINKS + depth`.
 const SEEDS: u8 = 1;
 const LISTINGS: u8 = 2;
-const HOMES: u8 = 3;
+pub(crate) const HOMES: u8 = 3;
 const NEWS: u8 = 4;
 const LINKS: u8 = 10;
 
@@ -89,7 +89,10 @@ impl Frontier {
         }
         if let Some(mut record) = self.record(key)? {
             let is_back = record.state == UrlState::Failed(FailureKind::OutOfScope) && verdict == ScopeVerdict::Inside;
-            if is_back || given && matches!(record.state, UrlState::Failed(_) | UrlState::Disallowed) {
+            // A listing that is given again may list more by now.
+            let lists_more = record.kind.is_listing() && matches!(record.state, UrlState::Done | UrlState::Redirected);
+            let is_shut = matches!(record.state, UrlState::Failed(_) | UrlState::Disallowed);
+            if is_back || given && (is_shut || lists_more) {
                 self.try_anew(key, &mut record, &url)?;
             }
             self.improve(key, record, &url, link)?;
@@ -174,6 +177,10 @@ impl Frontier {
             is_seed,
             known: false,
             home_title: title_rank(link) == TitleRank::Home,
+            brought_pages: false,
+            brought_lately: false,
+            brings_pages: false,
+            by_date: false,
             anchor_title: title_of(link),
             etag: None,
             last_modified: None,

@@ -9,6 +9,7 @@ use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
 use crate::place::HostId;
 use crate::record::{Lease, UrlRecord, UrlState, Waiting};
 use crate::render::key_of;
+use crate::revisit::set_interval;
 use gristmill_terms::{FetchKind, LinkSource};
 
 impl Frontier {
@@ -109,15 +110,15 @@ impl Frontier {
         let applied = match &outcome.result {
             FetchResult::Ok => {
                 self.templates.learn(url, outcome.brings_nothing);
-                self.done(key, &mut record, lease, outcome, false)
+                self.done(key, &mut record, lease, outcome, false)?
             }
             // Nothing was asked that this could be the answer to.
             FetchResult::NotModified if !record.is_conditional() => {
-                self.failed(key, &mut record, FailureKind::Protocol, outcome)
+                self.failed(key, &mut record, FailureKind::Protocol, outcome)?
             }
-            FetchResult::NotModified => self.done(key, &mut record, lease, outcome, true),
+            FetchResult::NotModified => self.done(key, &mut record, lease, outcome, true)?,
             FetchResult::Redirect(target) => self.redirected(&mut record, url, target.as_deref())?,
-            FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome),
+            FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome)?,
         };
         self.put_record(key, &record);
         if record.kind == FetchKind::Sitemap && matches!(record.state, UrlState::Failed(_)) {
@@ -133,10 +134,12 @@ impl Frontier {
         lease: &Lease,
         outcome: &FetchOutcome,
         not_modified: bool,
-    ) -> Applied {
-        let unchanged = not_modified || (outcome.content_hash.is_some() && outcome.content_hash == record.content_hash);
+    ) -> Result<Applied, FrontierError> {
+        let unchanged = record.is_unchanged(outcome, not_modified);
+        self.judge_date(record, unchanged)?;
         self.meta.n_pages_done += u64::from(lease.counts);
-        record.interval = self.next_interval(record, unchanged);
+        set_interval(&self.config.recrawl, record, unchanged);
+        record.brings_pages = false;
         record.known = true;
         record.attempt = 0;
         record.last_failure = None;
@@ -146,27 +149,22 @@ impl Frontier {
             record.last_modified.clone_from(&outcome.last_modified);
             record.content_hash = outcome.content_hash;
         }
+        self.finish(key, record)?;
+        Ok(Applied::Final)
+    }
+
+    /// Leaves a page that was fetched until its next visit, if there is one.
+    fn finish(&mut self, key: UrlKey, record: &mut UrlRecord) -> Result<(), FrontierError> {
         // A page that a browser drew is drawn again when the page itself was visited again.
         if self.config.recrawl.enabled && record.kind != FetchKind::Render {
-            let due = record.last_fetch.saturating_add(record.interval).max(1);
+            let due = self.next_visit(record)?.max(1);
             let sequence = self.next_sequence();
             self.revisits.push(&mut self.store.later, (due, sequence), Waiting::Url(key).encode());
             self.set_state(record, UrlState::Done, sequence, due);
         } else {
             self.set_state(record, UrlState::Done, 0, 0);
         }
-        Applied::Final
-    }
-
-    /// Half the interval after a change, half as long again without: the ratio of Common Crawl's news crawler made rounder.
-    fn next_interval(&self, record: &UrlRecord, unchanged: bool) -> u64 {
-        let config = &self.config.recrawl;
-        let next = match (record.known, unchanged) {
-            (false, _) => millis(config.initial),
-            (true, true) => record.interval.saturating_add(record.interval / 2),
-            (true, false) => record.interval / 2,
-        };
-        next.clamp(millis(config.min), millis(config.max))
+        Ok(())
     }
 
     fn redirected(
@@ -239,17 +237,30 @@ impl Frontier {
         Ok(false)
     }
 
-    fn failed(&mut self, key: UrlKey, record: &mut UrlRecord, kind: FailureKind, outcome: &FetchOutcome) -> Applied {
+    fn failed(
+        &mut self,
+        key: UrlKey,
+        record: &mut UrlRecord,
+        kind: FailureKind,
+        outcome: &FetchOutcome,
+    ) -> Result<Applied, FrontierError> {
         record.last_failure = Some(kind);
         if record.attempt >= self.config.retry.limit(kind) {
-            self.set_state(record, UrlState::Failed(kind), 0, 0);
-            return Applied::Final;
+            if self.config.recrawl.enabled && record.known && kind != FailureKind::Gone {
+                // What came before may come again: it is asked as if it had not changed.
+                record.attempt = 0;
+                set_interval(&self.config.recrawl, record, true);
+                self.finish(key, record)?;
+            } else {
+                self.set_state(record, UrlState::Failed(kind), 0, 0);
+            }
+            return Ok(Applied::Final);
         }
         let due = self.retry_time(record.attempt, outcome);
         record.attempt += 1;
         let sequence = self.push_retry(&Waiting::Url(key), due);
         self.set_state(record, UrlState::Retrying, sequence, due);
-        Applied::Retry
+        Ok(Applied::Retry)
     }
 
     /// When to try again after `attempt` earlier failures.

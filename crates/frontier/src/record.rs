@@ -82,6 +82,14 @@ pub(crate) struct UrlRecord {
     pub(crate) known: bool,
     /// The title stems from a home page.
     pub(crate) home_title: bool,
+    /// A later visit brought pages that were new.
+    pub(crate) brought_pages: bool,
+    /// One of its last visits did.
+    pub(crate) brought_lately: bool,
+    /// The visit under way does.
+    pub(crate) brings_pages: bool,
+    /// It is visited because a listing says that it changed.
+    pub(crate) by_date: bool,
     pub(crate) anchor_title: Option<String>,
     pub(crate) etag: Option<String>,
     pub(crate) last_modified: Option<String>,
@@ -104,7 +112,16 @@ impl UrlRecord {
 
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer(Vec::with_capacity(self.url.len() + 48));
-        let flags = u64::from(self.is_seed) | u64::from(self.known) << 1 | u64::from(self.home_title) << 2;
+        let flags = [
+            self.is_seed,
+            self.known,
+            self.home_title,
+            self.brought_pages,
+            self.brings_pages,
+            self.by_date,
+            self.brought_lately,
+        ];
+        let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
         writer
             .text(&self.url)
             .number(self.kind as u64)
@@ -149,6 +166,10 @@ impl UrlRecord {
             is_seed: flags & 1 != 0,
             known: flags & 2 != 0,
             home_title: flags & 4 != 0,
+            brought_pages: flags & 8 != 0,
+            brings_pages: flags & 16 != 0,
+            by_date: flags & 32 != 0,
+            brought_lately: flags & 64 != 0,
             anchor_title: reader.optional_text()?,
             etag: reader.optional_text()?,
             last_modified: reader.optional_text()?,
@@ -479,13 +500,14 @@ mod tests {
     prop_compose! {
         fn any_record()(
             url in "http://[a-z]{1,9}/\\PC{0,9}", state in 0..N_STATES as u64, numbers: [u64; 4], small: [u8; 3], wide: [u16; 3],
-            flags: [bool; 3], texts: [Option<String>; 4], hash: Option<u64>, failure in prop::option::of(0u8..23),
+            flags: [bool; 7], texts: [Option<String>; 4], hash: Option<u64>, failure in prop::option::of(0u8..FailureKind::ALL.len() as u8),
         ) -> UrlRecord {
             let [anchor_title, etag, last_modified, redirect] = texts.map(|text| text.filter(|text| !text.is_empty()));
             UrlRecord {
                 url, kind: FetchKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
                 priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1],
-                home_title: flags[2], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
+                home_title: flags[2], brought_pages: flags[3], brings_pages: flags[4], by_date: flags[5],
+                brought_lately: flags[6], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
                 last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),
                 status: wide[2], redirect,
             }

@@ -54,7 +54,9 @@ impl Found {
 
     fn reported(&self) -> Reported {
         // A home page's anchor text is news even for a known URL.
-        ((self.key.low(), self.link.source == LinkSource::HomeAnchor), self.link.depth)
+        // And so is a later date of its change.
+        let key = self.key.low() ^ self.link.modified_at.unwrap_or(0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((key, self.link.source == LinkSource::HomeAnchor), self.link.depth)
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Cli {
 pub enum Command {
     /// Crawl, extract and index; again to go on where it stopped. Without URL it shows itself on a small built-in site
     Crawl(CrawlArgs),
+    /// Follow sites: crawl them, and come back for what is new until it is stopped, as `crawl --watch` does
+    Watch(CrawlArgs),
     /// Take the pages of web archives into the index, as if they had just been fetched; again to go on where it stopped
     Import(ImportArgs),
     /// Run one service as a process of its own, over Kafka; as many of each as you like
@@ -102,6 +104,15 @@ pub struct CrawlArgs {
     /// Fetch everything once more that an earlier run came to an end with, pages that failed too
     #[arg(long)]
     pub again: bool,
+    /// Run until it is stopped, and come back to feeds, sitemaps, home pages and lists for what is new
+    #[arg(long)]
+    pub watch: bool,
+    /// With `watch`: time between two visits of these where something is new; longer where nothing is [default: 2m]
+    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    pub every: Option<String>,
+    /// With `watch`: most requests to one registrable domain in an hour
+    #[arg(long, value_name = "N")]
+    pub budget: Option<std::num::NonZeroU32>,
     /// Let a browser draw pages: those to which it would add (`auto`), or all; needs Chromium [default: never]
     #[arg(long, value_name = "never|auto|always")]
     pub render: Option<Render>,

@@ -79,7 +79,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 
 fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {
     match command {
-        Command::Crawl(args) => block_on(crawl::run(args, settings)),
+        Command::Crawl(args) | Command::Watch(args) => block_on(crawl::run(args, settings)),
         Command::Import(args) => block_on(import::run(args, settings)),
         Command::Run(args) => block_on(run::run(args.service, settings)),
         Command::Seed(args) => block_on(run::seed_log(&args, settings)),

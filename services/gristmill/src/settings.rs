@@ -27,6 +27,7 @@ use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, Scope};
+use crate::failure::wrong_use;
 
 /// The settings of the whole process; each part documents its own.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -128,7 +129,20 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
         flags.push(("telemetry.filter", filter.clone()));
     }
     match &cli.command {
-        Command::Crawl(args) => crawl_flags(args, &mut flags)?,
+        Command::Crawl(args) => {
+            let alone = [("--every", args.every.is_some()), ("--budget", args.budget.is_some())];
+            if let Some((flag, _)) = alone.iter().find(|(_, given)| *given && !args.watch) {
+                return Err(wrong_use(anyhow::anyhow!("`{flag}` goes with `--watch`, or with `gristmill watch`")));
+            }
+            crawl_flags(args, &mut flags)?;
+            if args.watch {
+                watch_flags(args, &mut flags)?;
+            }
+        }
+        Command::Watch(args) => {
+            crawl_flags(args, &mut flags)?;
+            watch_flags(args, &mut flags)?;
+        }
         Command::Serve(args) => {
             flags.extend(args.listen.as_ref().map(|listen| ("searcher.listen", listen.to_string())));
             flags.extend(args.extract.then(|| ("searcher.extract.enabled", "true".into())));
@@ -168,15 +182,7 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
     flags.extend(args.max_pages.map(|pages| ("frontier.max_pages", pages.to_string())));
     flags.extend(args.max_depth.map(|depth| ("frontier.scope.max_depth", depth.to_string())));
     if let Some(delay) = &args.delay {
-        let parsed: Duration = delay.parse::<humantime::Duration>()?.into();
-        let politeness = FrontierConfig::default().politeness;
-        flags.push(("frontier.politeness.min_delay", delay.clone()));
-        if parsed < politeness.ip_delay {
-            flags.push(("frontier.politeness.ip_delay", delay.clone()));
-        }
-        if parsed > politeness.max_crawl_delay {
-            flags.push(("frontier.politeness.max_crawl_delay", delay.clone()));
-        }
+        delay_flags(delay, flags)?;
     }
     if args.allow_private {
         flags.push(("fetch.allow_private", "true".into()));
@@ -185,6 +191,30 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
     if let Some(place) = &args.archive {
         let key = if place.starts_with("s3://") { "archiver.bucket" } else { "archiver.dir" };
         flags.extend([("fetcher.captures", "true".into()), (key, place.clone())]);
+    }
+    Ok(())
+}
+
+/// The settings of a crawl that comes back for what is new.
+fn watch_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()> {
+    flags.push(("frontier.recrawl.enabled", "true".into()));
+    flags.push(("frontier.recrawl.sources", args.every.clone().unwrap_or_else(|| "2m".into())));
+    if let Some(budget) = args.budget {
+        delay_flags(&format!("{}ms", 3_600_000 / budget.get()), flags)?;
+    }
+    Ok(())
+}
+
+/// A pause between two requests, and what must not be longer or shorter than it.
+fn delay_flags(delay: &str, flags: &mut Vec<Override>) -> anyhow::Result<()> {
+    let parsed: Duration = delay.parse::<humantime::Duration>()?.into();
+    let politeness = FrontierConfig::default().politeness;
+    flags.push(("frontier.politeness.min_delay", delay.to_owned()));
+    if parsed < politeness.ip_delay {
+        flags.push(("frontier.politeness.ip_delay", delay.to_owned()));
+    }
+    if parsed > politeness.max_crawl_delay {
+        flags.push(("frontier.politeness.max_crawl_delay", delay.to_owned()));
     }
     Ok(())
 }

@@ -460,14 +460,23 @@ impl Scheduler {
                 return Ok(());
             }
         };
+        let mut n_new = 0;
         for link in &message.links {
             let offered = match link.kind {
                 FetchKind::Render => self.frontier.offer_render(&link.url, link.modified_at.unwrap_or(0), now)?,
                 _ => self.frontier.offer(&convert::link(link), now)?,
             };
             let result = match offered {
-                Offered::New => "new",
-                Offered::Known => "known",
+                Offered::New => {
+                    n_new += u32::from(link.kind == FetchKind::Page);
+                    "new"
+                }
+                Offered::Known => {
+                    if let Some(modified_at) = link.modified_at.filter(|_| link.kind == FetchKind::Page) {
+                        self.frontier.modified(&link.url, modified_at, now)?;
+                    }
+                    "known"
+                }
                 Offered::Rejected(reason @ Rejection::NotOwn) => {
                     warn!(
                         url = link.url,
@@ -482,6 +491,9 @@ impl Scheduler {
                 }
             };
             self.metrics.links.with_label_values(&[result]).inc();
+        }
+        if n_new > 0 {
+            self.frontier.brought_pages(&message.from)?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ mod common;
 mod politeness;
 mod random_web;
 mod render;
+mod revisits;
 mod robots;
 mod sharing;
 mod sitemaps;

@@ -260,7 +260,7 @@ fn a_scope_that_is_given_later_holds_for_what_is_queued() {
     bed.config.scope.as_mut().unwrap().exclude.clear();
     bed.reopen();
     bed.page("http://a.com/private/1");
-    assert_eq!(bed.await_order().url, "http://a.com/private/1", "a wider scope and a link bring it back");
+    assert_eq!(bed.order().url, "http://a.com/private/1", "a wider scope and a link bring it back");
 }
 
 #[test]

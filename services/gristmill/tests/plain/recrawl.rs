@@ -86,3 +86,60 @@ fn what_is_gone_or_has_moved_for_good_leaves_the_index_and_what_is_shut_for_now_
     changed.store(true, Ordering::SeqCst);
     until_indexed(dir.path(), &["/", "/lent", "/new", "/shut"]);
 }
+
+#[test]
+fn a_watch_brings_a_new_story_within_seconds_and_leaves_the_old_ones_alone() {
+    const N_OLD: usize = 40;
+    let published = Arc::new(AtomicBool::new(false));
+    let asked: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
+    let (told, log) = (published.clone(), asked.clone());
+    let address = serve(move |_, path| {
+        log.lock().unwrap().push(path.to_owned());
+        let is_published = told.load(Ordering::SeqCst);
+        let item = |n: usize| format!("<item><title>Story {n}</title><link>/story/{n}</link></item>");
+        let newest = if is_published { vec![N_OLD] } else { Vec::new() };
+        match path {
+            "/" => {
+                let links: String = (0..N_OLD).map(|n| format!("<a href=/story/{n}>Story {n}</a> ")).collect();
+                let head = "<title>News</title><link rel=alternate type=application/rss+xml href=/feed.xml>";
+                // A box that shows other stories at each visit.
+                let box_ = log.lock().unwrap().len();
+                (
+                    "200 OK",
+                    HTML,
+                    format!("{head}<h1>News of the mill</h1>{links}<aside>Most read: story {box_}</aside>"),
+                )
+            }
+            "/feed.xml" => {
+                let items: String = newest.into_iter().chain(0..10).map(item).collect();
+                ("200 OK", "Content-Type: application/rss+xml\r\n", format!("<rss><channel>{items}</channel></rss>"))
+            }
+            path if path.starts_with("/story/") && (is_published || !path.ends_with("/40")) => {
+                ("200 OK", HTML, page(path))
+            }
+            _ => ("404 Not Found", "", String::new()),
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("gristmill.toml"), "[indexer]\ncommit_every = \"200ms\"\n").unwrap();
+    let mut command: Command = gristmill();
+    command.arg("--config").arg(dir.path().join("gristmill.toml")).arg("--data").arg(dir.path().join("data"));
+    command.args(["watch", "--every", "2s", "--allow-private", "--delay", "0s"]).arg(format!("http://{address}/"));
+    let _watching = Crawling(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let begun = Instant::now();
+    while paths(dir.path()).len() < N_OLD + 1 {
+        assert!(begun.elapsed() < LIMIT, "{:?}", paths(dir.path()));
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    published.store(true, Ordering::SeqCst);
+    let begun = Instant::now();
+    while !paths(dir.path()).contains(&"/40".to_owned()) {
+        assert!(begun.elapsed() < LIMIT, "the new story is not found: {:?}", asked.lock().unwrap());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let asked = asked.lock().unwrap();
+    for n in 0..N_OLD {
+        let path = format!("/story/{n}");
+        assert_eq!(asked.iter().filter(|asked| **asked == path).count(), 1, "{path}");
+    }
+}

@@ -1,0 +1,151 @@
+//! Visiting again: what is a source of new pages, what counts as a change, and when to come back.
+
+use gristmill_terms::FetchKind;
+use gristmill_urls::UrlKey;
+
+use crate::config::{RecrawlConfig, millis};
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::FetchOutcome;
+use crate::offer::HOMES;
+use crate::place::HELD_BACK;
+use crate::record::{UrlRecord, UrlState};
+
+/// Behind all pages that were never fetched.
+const REVISITS: u8 = HELD_BACK - 1;
+
+/// So many times its usual time a source that once brought something, or may be expected to, is left alone at most.
+const MOST: u64 = 6;
+
+/// How often the dates of a site's listings may have been wrong, beyond twice the times that they were right.
+const MAX_WRONG_DATES: u32 = 3;
+
+/// How often the listings of a site named a page as changed that had changed, and that had not.
+#[derive(Default, Clone, Copy)]
+pub(crate) struct Dates {
+    right: u32,
+    wrong: u32,
+}
+
+impl UrlRecord {
+    /// Whether it is visited for what it leads to: a sitemap, a feed, a home page, a start page, or one that brought new pages before.
+    pub(crate) fn is_source(&self) -> bool {
+        self.kind.is_listing() || self.kind == FetchKind::Page && (self.priority <= HOMES || self.brought_pages)
+    }
+
+    /// The place in its host's queue by what it is: new pages go before pages that were fetched, sources before both.
+    pub(crate) fn rank(&self) -> u64 {
+        let is_revisit = self.known && self.kind == FetchKind::Page && !self.is_source();
+        u64::from(if is_revisit { self.priority.max(REVISITS) } else { self.priority })
+    }
+
+    /// Whether a visit found what a reader would call the same; a source is the same when it leads to nothing new.
+    pub(crate) fn is_unchanged(&self, outcome: &FetchOutcome, not_modified: bool) -> bool {
+        let same = not_modified || outcome.content_hash.is_some() && outcome.content_hash == self.content_hash;
+        let says_the_same = outcome.brings_nothing == Some(true);
+        if self.is_source() { !self.brings_pages } else { same || says_the_same }
+    }
+}
+
+/// Sets the time to the next visit, in milliseconds.
+///
+/// Pages begin at `initial`; a change halves the time, no change makes it half as long again (the ratio of Common Crawl's news crawler
+/// made rounder). A source that brought something is visited each `sources`, slowly less often, up to twice that time; then it is one
+/// that brings nothing, which goes up to six times, and to `max` where nothing but its being a start page makes it a source.
+pub(crate) fn set_interval(config: &RecrawlConfig, record: &mut UrlRecord, unchanged: bool) {
+    let usual = millis(config.sources.min(config.initial));
+    record.interval = if !record.is_source() {
+        let next = match (record.known, unchanged) {
+            (false, _) => millis(config.initial),
+            (true, true) => record.interval.saturating_add(record.interval / 2),
+            (true, false) => record.interval / 2,
+        };
+        next.clamp(millis(config.min), millis(config.max))
+    } else if !record.known || !unchanged {
+        usual
+    } else if record.brought_lately {
+        let next = record.interval.saturating_add(record.interval / 16);
+        record.brought_lately = next < usual.saturating_mul(2);
+        next
+    } else {
+        let is_list = record.kind.is_listing() || record.priority == HOMES || record.brought_pages;
+        let most = if is_list { usual.saturating_mul(MOST) } else { millis(config.max).max(usual) };
+        record.interval.saturating_add(record.interval / 2).min(most)
+    };
+}
+
+impl Frontier {
+    /// Takes note that a visit of a page that was fetched before brought pages that nobody knew: it is a source from now on.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn brought_pages(&mut self, from: &str) -> Result<(), FrontierError> {
+        let key = UrlKey::of(from);
+        let Some(mut record) = self.record(key)?.filter(|record| record.known && !record.brings_pages) else {
+            return Ok(());
+        };
+        (record.brought_pages, record.brought_lately, record.brings_pages) = (true, true, true);
+        self.put_record(key, &record);
+        Ok(())
+    }
+
+    /// Takes note that a listing says when a page last changed: one that did since its last visit is visited again, unless such dates of its site
+    /// were wrong too often. Tells whether it is.
+    ///
+    /// * `modified_at`: Unix milliseconds.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn modified(&mut self, url: &str, modified_at: u64, now: u64) -> Result<bool, FrontierError> {
+        self.at(now);
+        let key = UrlKey::of(url);
+        let is_news = |record: &UrlRecord| {
+            let is_page = record.kind == FetchKind::Page && record.state == UrlState::Done;
+            is_page && self.clock.own(modified_at) > record.last_fetch && modified_at <= now
+        };
+        let Some(mut record) = self.record(key)?.filter(is_news) else { return Ok(false) };
+        let url = self.stored_url(&record.url)?;
+        let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let dates = self.dates.get(&domain).copied().unwrap_or_default();
+        if dates.wrong > MAX_WRONG_DATES + 2 * dates.right {
+            return Ok(false);
+        }
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        self.withdraw(key, &record, host);
+        record.by_date = true;
+        self.enqueue(key, &mut record, host)?;
+        self.put_record(key, &record);
+        Ok(true)
+    }
+
+    /// When a page that was just fetched is visited again. Sources take at most every second request of their site.
+    pub(crate) fn next_visit(&mut self, record: &UrlRecord) -> Result<u64, FrontierError> {
+        let due = record.last_fetch.saturating_add(record.interval);
+        if !record.is_source() {
+            return Ok(due);
+        }
+        let url = self.stored_url(&record.url)?;
+        let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let pause = self.pause_of(host);
+        let turn = self.turns.entry(domain).or_default();
+        let due = due.max(*turn);
+        *turn = (*turn).max(record.last_fetch).saturating_add(2 * pause);
+        Ok(due)
+    }
+
+    /// Learns whether the date of a listing was right, where a page was visited because of one.
+    pub(crate) fn judge_date(&mut self, record: &mut UrlRecord, unchanged: bool) -> Result<(), FrontierError> {
+        if !std::mem::take(&mut record.by_date) {
+            return Ok(());
+        }
+        let domain = self.domain_of(&record.url)?;
+        let dates = self.dates.entry(domain).or_default();
+        if unchanged {
+            dates.wrong += 1
+        } else {
+            dates.right += 1
+        }
+        Ok(())
+    }
+}

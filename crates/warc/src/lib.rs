@@ -1,6 +1,6 @@
 //! Web archives: reads every record that can be read out of any bytes, and writes what other tools accept.
 //!
-//! For WARC 1.0 and 1.1, plain, gzip or zstd, on anything that is `Read` or `Write`. No I/O of its own, no clock.
+//! For WARC 1.0 and 1.1, plain, gzip or zstd, and ARC, plain or gzip, on anything that is `Read` or `Write`. No I/O of its own, no clock.
 //! Archives come from strangers and broken disks: damage costs the records that it touches, and each is reported.
 //!
 //! ```
@@ -16,6 +16,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod arc;
 mod body;
 mod codec;
 mod damage;
@@ -35,6 +36,7 @@ mod warcinfo;
 mod window;
 pub mod write;
 
+pub use arc::{FromArc, is_arc};
 pub use damage::{Damage, Reason};
 pub use date::{format_date, parse_date};
 pub use limits::Limits;

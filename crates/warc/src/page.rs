@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::http::{Message, Scratch, decode};
+use crate::marker::starts_with_ignoring_case;
 use crate::record::{Record, RecordKind};
 
 /// Most values of `X-Robots-Tag` that are kept.
@@ -40,8 +41,8 @@ pub struct ArchivedPage {
 /// The page that a record holds, or in a few words why it holds none: `status`, `not html`, `not http`, `empty`,
 /// `part of a page`, or the type of the record.
 ///
-/// A page is a response of success (2xx) or a resource, of an HTML type or none; or a conversion of HTML that says in `X-Rendered` that
-/// a browser drew it. What a page in a browser asked for, by `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is
+/// A page is a response of success (2xx) or a resource, of an HTML type or none; a conversion of HTML that says in `X-Rendered` that
+/// a browser drew it; or a conversion that is plain text, as those of WET files are. What a page in a browser asked for, by `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is
 /// none, whatever its type. Of its body at most `max_bytes` are kept.
 ///
 /// # Errors
@@ -75,8 +76,14 @@ fn of_resource(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'
     Ok(ArchivedPage { content_type, body, ..ArchivedPage::default() })
 }
 
-/// Other conversions are texts of pages, which are no pages.
 fn of_conversion(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
+    let media_type = record.content_type();
+    if media_type.as_deref().is_some_and(|kind| starts_with_ignoring_case(kind.trim().as_bytes(), b"text/plain")) {
+        // The text of a page is UTF-8, whatever the page was.
+        let body = record.body()[..record.body().len().min(max_bytes)].to_vec();
+        let content_type = Some("text/plain; charset=utf-8".to_owned());
+        return Ok(ArchivedPage { content_type, body, ..ArchivedPage::default() });
+    }
     let drawn = record.field("x-rendered").map(Cow::into_owned).ok_or_else(|| record.kind().name())?;
     let anchor_title = record.field("x-anchor-text").map(Cow::into_owned);
     Ok(ArchivedPage { drawn: Some(drawn), anchor_title, ..of_resource(record, max_bytes)? })
@@ -132,6 +139,16 @@ mod tests {
         let page = page_of(&record, 10, &mut Scratch::default()).unwrap();
         assert_eq!((page.drawn.as_deref(), &page.body[..]), (Some("loaded"), &b"<p>x"[..]));
         assert_eq!(page.anchor_title.as_deref(), Some("Über"));
+    }
+
+    #[test]
+    fn a_conversion_to_plain_text_is_a_page_of_text() {
+        let archive = "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: text/plain\r\n\
+            Content-Length: 5\r\n\r\na <b>\r\n\r\n";
+        let mut reader = Reader::new(archive.as_bytes(), Limits::default());
+        let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record") };
+        let page = page_of(&record, 10, &mut Scratch::default()).unwrap();
+        assert_eq!((page.content_type.as_deref(), &page.body[..]), (Some("text/plain; charset=utf-8"), &b"a <b>"[..]));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::sources::{Sources, bucket_and_key, is_remote, url_of};
 
 /// Ends of names of archives, for folders.
-pub const ENDINGS: [&str; 4] = [".warc", ".warc.gz", ".warc.zst", ".wacz"];
+pub const ENDINGS: [&str; 8] = [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wet", ".wet.gz", ".wacz"];
 /// Most entries of a ZIP that are looked at.
 const MAX_ENTRIES: usize = 100_000;
 
@@ -127,7 +127,7 @@ fn one(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result
         }
         anyhow::ensure!(
             inputs.len() > before,
-            "no archive (*.warc, *.warc.gz, *.warc.zst, *.wacz) in the folder `{name}`"
+            "no archive (*.warc, *.warc.gz, *.warc.zst, *.arc, *.arc.gz, *.wet, *.wet.gz, *.wacz) in the folder `{name}`"
         );
         return Ok(());
     }
@@ -162,7 +162,7 @@ fn add_remote(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow:
 /// A WACZ is known by its name: a list may have many thousand addresses, and none is asked before its turn.
 fn add_remote_file(name: String, len: Option<u64>, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
     let path = name.split(['?', '#']).next().unwrap_or_default();
-    if path.ends_with(ENDINGS[3]) {
+    if path.ends_with(".wacz") {
         return add_zip(&name, BufReader::new(sources.remote_zip(&name)?), inputs);
     }
     inputs.push(Input::remote(name, len));
@@ -215,7 +215,7 @@ fn add_zip(name: &str, file: impl Read + Seek, inputs: &mut Vec<Input>) -> anyho
     for at in 0..zip.len().min(MAX_ENTRIES) {
         let own = zip.name_for_index(at).with_context(|| format!("`{name}` has no entry {at}"))?;
         let own = own.with_context(|| format!("entry {at} of `{name}`"))?.into_owned();
-        let is_archive = ENDINGS[..3].iter().any(|ending| own.ends_with(ending));
+        let is_archive = ENDINGS[..7].iter().any(|ending| own.ends_with(ending));
         if !is_archive {
             continue;
         }

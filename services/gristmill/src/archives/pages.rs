@@ -1,9 +1,10 @@
 //! The pages of an archive, and what else stands in it, by reason.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use gristmill_warc::http::Scratch;
-use gristmill_warc::{ArchivedPage, Damage, Entry, Limits, Reader, Warcinfo, page_of};
+use gristmill_warc::{ArchivedPage, Damage, Entry, FromArc, Limits, Reader, Warcinfo, page_of};
 
 use super::inputs::Input;
 use super::sources::{Bytes, Opened, Sources};
@@ -65,6 +66,9 @@ impl Pages {
     /// Reads on at a position.
     pub fn open(sources: &Sources, input: &Input, from: Position, needs: Needs) -> anyhow::Result<Pages> {
         let limits = Limits { body_bytes: MAX_PAGE_BYTES, ..Limits::default() };
+        if gristmill_warc::is_arc(&input.name) {
+            return Pages::open_arc(sources, input, from, needs, limits);
+        }
         let (mut dictionary, mut warcinfo) = (None, None);
         if from != Position::default() {
             // A dictionary of zstd stands at the start only, and so does what an archive says of itself.
@@ -80,6 +84,21 @@ impl Pages {
             reader = reader.with_dictionary(&dictionary);
         }
         Ok(Pages { reader, scratch: Scratch::default(), skip: from.skip, version, len, needs, warcinfo })
+    }
+
+    /// Reads an ARC, whose positions are those of the WARC that it would be: it is read from its start.
+    fn open_arc(
+        sources: &Sources,
+        input: &Input,
+        from: Position,
+        needs: Needs,
+        limits: Limits,
+    ) -> anyhow::Result<Pages> {
+        let Opened { bytes, len, version } = sources.open(input, 0, from.version)?;
+        let mut bytes: Bytes = Box::new(FromArc::new(bytes)?);
+        std::io::copy(&mut bytes.by_ref().take(from.offset), &mut std::io::sink())?;
+        let reader = Reader::resume(bytes, from.offset, limits);
+        Ok(Pages { reader, scratch: Scratch::default(), skip: from.skip, version, len, needs, warcinfo: None })
     }
 
     /// The next piece; none at the end.

@@ -108,7 +108,10 @@ impl Sources {
         let found = found.map_err(of_bucket).with_context(|| format!("could not list `{name}`"))?;
         let archives = found.into_iter().filter(|blob| ENDINGS.iter().any(|ending| blob.key.ends_with(ending)));
         let archives: Vec<_> = archives.map(|blob| (format!("s3://{bucket}/{}", blob.key), blob.size)).collect();
-        anyhow::ensure!(!archives.is_empty(), "no archive (*.warc, *.warc.gz, *.warc.zst, *.wacz) below `{name}`");
+        anyhow::ensure!(
+            !archives.is_empty(),
+            "no archive (*.warc, *.warc.gz, *.warc.zst, *.arc, *.arc.gz, *.wet, *.wet.gz, *.wacz) below `{name}`"
+        );
         Ok(archives)
     }
 }

@@ -30,7 +30,9 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 /// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
 #[derive(Clone)]
 pub struct Client {
-    pub(crate) http: reqwest::Client,
+    http: reqwest::Client,
+    /// For the hosts whose certificates are not checked.
+    insecure: Option<reqwest::Client>,
     pub(crate) config: Arc<FetchConfig>,
     resolver: Arc<GuardedResolver>,
     pub(crate) slots: Arc<Slots>,
@@ -52,37 +54,13 @@ impl Client {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let resolver = Arc::new(GuardedResolver::new(config));
         let defaults = default_headers(config)?;
-        let mut builder = reqwest::Client::builder()
-            .default_headers(defaults.clone())
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .connector_layer(DialLayer)
-            .referer(false)
-            .dns_resolver(SharedResolver(Arc::clone(&resolver)))
-            .connect_timeout(config.connect_timeout)
-            .pool_max_idle_per_host(config.connections_per_host)
-            .pool_idle_timeout(config.keep_alive)
-            .tcp_nodelay(true)
-            .http1_max_headers(MAX_HEADER_FIELDS)
-            .http1_ignore_invalid_headers_in_responses(true)
-            .http1_allow_spaces_after_header_name_in_responses(true)
-            .http2_max_header_list_size(
-                u32::try_from(config.max_header_bytes).unwrap_or(u32::MAX).max(HEADER_READER_BYTES),
-            );
-        builder = match &config.proxy {
-            Some(proxy) => builder.proxy(reqwest::Proxy::all(proxy.reveal()).map_err(ConfigError::Setup)?),
-            None => builder.no_proxy(),
+        let insecure = match config.insecure_hosts.is_empty() {
+            true => None,
+            false => Some(build(config, &defaults, &resolver, true)?),
         };
-        if !config.http2 {
-            builder = builder.http1_only();
-        }
-        if let Some(path) = &config.ca_file {
-            let pem = std::fs::read(path)
-                .map_err(|source| ConfigError::CaFile { path: path.display().to_string(), source })?;
-            builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem).map_err(ConfigError::Setup)?);
-        }
         Ok(Self {
-            http: builder.build().map_err(ConfigError::Setup)?,
+            http: build(config, &defaults, &resolver, false)?,
+            insecure,
             config: Arc::new(config.clone()),
             resolver,
             slots: Arc::new(Slots::new(config.connections_per_host)),
@@ -90,6 +68,12 @@ impl Client {
             defaults,
             cookies: config.cookies.then(Arc::default),
         })
+    }
+
+    /// The library's client for a URL.
+    pub(crate) fn http_for(&self, url: &Url) -> &reqwest::Client {
+        let is_insecure = |host: &str| self.config.insecure_hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
+        self.insecure.as_ref().filter(|_| url.host_str().is_some_and(is_insecure)).unwrap_or(&self.http)
     }
 
     /// The settings that this client was made from.
@@ -228,7 +212,8 @@ impl Client {
         url: &Url,
         recorder: &Recorder,
     ) -> Result<(Vec<u8>, reqwest::Response), FetchError> {
-        let mut builder = self.http.get(url.clone()).header(header::ACCEPT, accept(request.kind, &self.config));
+        let mut builder =
+            self.http_for(url).get(url.clone()).header(header::ACCEPT, accept(request.kind, &self.config));
         if !self.config.headers.keys().any(|name| name.eq_ignore_ascii_case("accept-encoding")) {
             builder = builder.header(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd");
         }
@@ -258,15 +243,16 @@ impl Client {
     /// browsers do; each such try takes a dead connection away, so that the last one dials.
     pub(crate) async fn answer(&self, request: reqwest::Request, url: &Url) -> Result<reqwest::Response, FetchError> {
         let limit = self.config.connect_timeout + self.config.read_timeout;
+        let http = self.http_for(url);
         let asking = async {
             for _ in 0..self.config.connections_per_host {
                 let Some(request) = request.try_clone() else { break };
-                match noting(self.http.execute(request)).await {
+                match noting(http.execute(request)).await {
                     (Err(error), false) if is_hang_up(&error) => {}
                     (answer, _) => return answer,
                 }
             }
-            self.http.execute(request).await
+            http.execute(request).await
         };
         match tokio::time::timeout(limit, asking).await {
             Ok(Ok(answer)) => Ok(answer),
@@ -318,6 +304,50 @@ impl Client {
         transfer.check_declared_length(answer.content_length())?;
         transfer.run(answer, incoming, waits).await
     }
+}
+
+/// The library's client.
+///
+/// * `insecure`: it checks no certificate.
+fn build(
+    config: &FetchConfig,
+    defaults: &HeaderMap,
+    resolver: &Arc<GuardedResolver>,
+    insecure: bool,
+) -> Result<reqwest::Client, ConfigError> {
+    let mut builder = reqwest::Client::builder()
+        .default_headers(defaults.clone())
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .connector_layer(DialLayer)
+        .referer(false)
+        .dns_resolver(SharedResolver(Arc::clone(resolver)))
+        .connect_timeout(config.connect_timeout)
+        .pool_max_idle_per_host(config.connections_per_host)
+        .pool_idle_timeout(config.keep_alive)
+        .tcp_nodelay(true)
+        .http1_max_headers(MAX_HEADER_FIELDS)
+        .http1_ignore_invalid_headers_in_responses(true)
+        .http1_allow_spaces_after_header_name_in_responses(true)
+        .http2_max_header_list_size(
+            u32::try_from(config.max_header_bytes).unwrap_or(u32::MAX).max(HEADER_READER_BYTES),
+        );
+    builder = match &config.proxy {
+        Some(proxies) => builder.proxy(proxies.choice()),
+        None => builder.no_proxy(),
+    };
+    if insecure {
+        builder = builder.tls_danger_accept_invalid_certs(true);
+    }
+    if !config.http2 {
+        builder = builder.http1_only();
+    }
+    if let Some(path) = &config.ca_file {
+        let pem =
+            std::fs::read(path).map_err(|source| ConfigError::CaFile { path: path.display().to_string(), source })?;
+        builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem).map_err(ConfigError::Setup)?);
+    }
+    builder.build().map_err(ConfigError::Setup)
 }
 
 /// Whether an answer may be a wall, so that what it says is of use.

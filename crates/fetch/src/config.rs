@@ -5,9 +5,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use gristmill_robots::Agent;
-use gristmill_secrets::{Address, Secret};
+use gristmill_secrets::Secret;
 use serde::{Deserialize, Serialize};
-use url::Url;
+
+use crate::proxies::Proxies;
 
 /// How pages are downloaded: who we say we are, and how much time and memory one answer may cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,10 +74,13 @@ pub struct FetchConfig {
     pub dns_ttl: Duration,
     /// Most hosts whose addresses are remembered. Default: 10000.
     pub dns_cache: usize,
-    /// Proxy for every request, `http://host:port`. It resolves names itself: the guard then judges only
-    /// what the local resolver knows of a host (one private address is enough to refuse it), names of private networks, and the
-    /// addresses written as such. Default: none.
-    pub proxy: Option<Address>,
+    /// Proxy for every request, or a list of them of which each site takes one: `http://host:port`, `https://`, `socks5://` or `socks5h://`.
+    /// All but `socks5` resolve names themselves: the guard judges only what the local resolver knows of a host (one private address is
+    /// enough to refuse it), names of private networks, and the addresses written as such. Default: none.
+    pub proxy: Option<Proxies>,
+    /// Hosts whose certificates are not checked, for sites that let theirs expire: what comes from them may come from anybody. Default:
+    /// none.
+    pub insecure_hosts: Vec<String>,
     /// Header fields added to every request. They go to every host: put no credentials here. Their values are never shown, and
     /// they do not go into archives, but for `Accept`, `Accept-Encoding`, `Accept-Language`, `From` and `User-Agent`. Default: empty.
     #[serde(deserialize_with = "gristmill_secrets::table")]
@@ -117,6 +121,7 @@ impl Default for FetchConfig {
             dns_ttl: Duration::from_secs(300),
             dns_cache: 10_000,
             proxy: None,
+            insecure_hosts: Vec::new(),
             headers: BTreeMap::new(),
             connections_per_host: 1,
             http2: true,
@@ -203,10 +208,11 @@ impl FetchConfig {
                 wrong.push(format!("`fetch.resolve.{host}` must be `IP` or `IP:PORT`, got `{address}`"));
             }
         }
-        if let Some(proxy) = &self.proxy
-            && !Url::parse(proxy.reveal()).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        {
-            wrong.push(format!("`fetch.proxy` must be an http or https URL, got `{proxy}`"));
+        for proxy in self.proxy.iter().flat_map(Proxies::wrong) {
+            wrong.push(format!("`fetch.proxy` must be a URL of http, https, socks5 or socks5h, got `{proxy}`"));
+        }
+        for host in self.insecure_hosts.iter().filter(|host| host.contains(['/', ':'])) {
+            wrong.push(format!("`fetch.insecure_hosts` has names of hosts without scheme and port, got `{host}`"));
         }
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError::Invalid(wrong.join("; "))) }
     }

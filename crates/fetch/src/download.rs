@@ -44,7 +44,7 @@ impl Client {
         self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
         let slot = self.slots.enter(url.origin().ascii_serialization()).await;
         let mut builder = self
-            .http
+            .http_for(&url)
             .get(url.clone())
             .header(header::ACCEPT, HeaderValue::from_static("*/*"))
             .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));

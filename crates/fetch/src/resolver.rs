@@ -10,6 +10,7 @@ use url::{Host, Url};
 
 use crate::config::{FetchConfig, parse_address};
 use crate::guard::{AddressClass, classify};
+use crate::proxies::Proxies;
 
 /// Why a host has no address to dial.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -40,17 +41,14 @@ pub(crate) struct GuardedResolver {
     ttl: Duration,
     timeout: Duration,
     allow_private: bool,
-    /// The proxy was chosen by the operator, so its own address is not judged.
-    proxy_host: Option<String>,
+    /// Proxies were chosen by the operator, so their own addresses are not judged.
+    proxy_hosts: Vec<String>,
 }
 
 impl GuardedResolver {
     pub(crate) fn new(config: &FetchConfig) -> Self {
-        let proxy_host = config
-            .proxy
-            .as_ref()
-            .and_then(|proxy| Url::parse(proxy.reveal()).ok())
-            .and_then(|url| url.host_str().map(normal));
+        let proxies = config.proxy.iter().flat_map(Proxies::hosts);
+        let proxy_hosts = proxies.map(|host| normal(&host)).collect();
         Self {
             fixed: config
                 .resolve
@@ -62,7 +60,7 @@ impl GuardedResolver {
             ttl: config.dns_ttl,
             timeout: config.connect_timeout,
             allow_private: config.allow_private,
-            proxy_host,
+            proxy_hosts,
         }
     }
 
@@ -130,7 +128,7 @@ impl GuardedResolver {
     }
 
     fn judge_unless_proxy(&self, host: &str, ip: IpAddr) -> Result<(), ResolveError> {
-        if self.proxy_host.as_deref() == Some(host) { Ok(()) } else { self.judge(ip) }
+        if self.proxy_hosts.iter().any(|proxy| proxy == host) { Ok(()) } else { self.judge(ip) }
     }
 
     fn cached(&self, host: &str) -> Option<Result<Vec<IpAddr>, ResolveError>> {

@@ -92,6 +92,12 @@ fn prepare_demo(settings: &mut Settings) {
 }
 
 fn warn_about(settings: &Settings, shows_itself: bool) {
+    if !settings.fetch.insecure_hosts.is_empty() {
+        let hosts = settings.fetch.insecure_hosts.join(", ");
+        tell!(
+            "gristmill: certificates of {hosts} are not checked (`fetch.insecure_hosts`): what comes from there may come from anybody"
+        );
+    }
     if settings.fetch.contact.is_empty() && !settings.fetch.allow_private && !shows_itself {
         tell!(
             "gristmill: `fetch.contact` is not set: site owners cannot reach you; \

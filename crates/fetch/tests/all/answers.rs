@@ -161,6 +161,44 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
     assert_eq!(literal.verdict(), Verdict::RefusedAddress);
 }
 
+/// Speaks SOCKS 5 (RFC 1928), without authentication, for one connection at a time; answers which hosts were asked for.
+async fn socks(target: std::net::SocketAddr) -> (std::net::SocketAddr, std::sync::Arc<std::sync::Mutex<Vec<String>>>) {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, asked) = (listener.local_addr().unwrap(), std::sync::Arc::default());
+    let hosts: std::sync::Arc<std::sync::Mutex<Vec<String>>> = std::sync::Arc::clone(&asked);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut head = [0; 2];
+            stream.read_exact(&mut head).await.unwrap();
+            let mut methods = vec![0; usize::from(head[1])];
+            stream.read_exact(&mut methods).await.unwrap();
+            stream.write_all(&[5, 0]).await.unwrap();
+            let mut request = [0; 4];
+            stream.read_exact(&mut request).await.unwrap();
+            let length = if request[3] == 3 { stream.read_u8().await.unwrap() } else { 4 };
+            let mut host = vec![0; usize::from(length)];
+            stream.read_exact(&mut host).await.unwrap();
+            let _port = stream.read_u16().await.unwrap();
+            hosts.lock().unwrap().push(String::from_utf8_lossy(&host).into_owned());
+            stream.write_all(&[5, 0, 0, 1, 127, 0, 0, 1, 0, 0]).await.unwrap();
+            let mut server = tokio::net::TcpStream::connect(target).await.unwrap();
+            let _ = tokio::io::copy_bidirectional(&mut stream, &mut server).await;
+        }
+    });
+    (address, asked)
+}
+
+#[tokio::test]
+async fn a_socks_proxy_is_given_the_name() {
+    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (address, asked) = socks(web.addr()).await;
+    let config = FetchConfig { proxy: Some(format!("socks5h://{address}").into()), ..FetchConfig::default() };
+    let response = Client::new(&config).unwrap().fetch(&page("http://site0.test/")).await.unwrap();
+    assert_eq!((response.verdict(), response.ip), (Verdict::Ok, None));
+    assert_eq!(*asked.lock().unwrap(), ["site0.test"]);
+}
+
 #[tokio::test]
 async fn names_of_private_networks_never_reach_a_proxy() {
     let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });

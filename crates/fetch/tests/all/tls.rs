@@ -116,3 +116,11 @@ async fn wrong_certificates_are_told_apart_from_other_faults() {
         assert!(message.contains(words) && message.contains(url), "{message}");
     }
 }
+
+#[tokio::test]
+async fn a_host_that_is_named_for_it_needs_no_good_certificate_and_others_do() {
+    let address = serve("expired.pem", &[]).await;
+    let config = FetchConfig { ca_file: None, insecure_hosts: vec!["TLS.test".to_owned()], ..config(address) };
+    assert!(fetch(&config, "https://tls.test/").await.is_ok());
+    assert_eq!(fetch(&config, "https://other.test/").await.unwrap_err().0, Verdict::Tls);
+}

@@ -236,7 +236,7 @@ mod tests {
             "GRISTMILL_PART",
             "PART_ON",
         ];
-        assert_eq!(others.map(|name| wrong(name)), [const { None }; 6]);
+        assert_eq!(others.map(wrong), [const { None }; 6]);
     }
 
     #[test]

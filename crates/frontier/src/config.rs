@@ -96,6 +96,10 @@ pub struct RobotsConfig {
     /// end as `robots_unavailable`. Default: `24h`.
     #[serde(with = "humantime_serde")]
     pub unavailable_for: Duration,
+    /// How long a page that robots.txt closes is kept since its last fetch, as such lines are often mistakes; then it leaves the index.
+    /// Default: `30d`.
+    #[serde(with = "humantime_serde")]
+    pub keep_closed: Duration,
     /// Most redirects to a robots.txt; beyond, there are no rules (RFC 9309 §2.3.1.2). Default: 5.
     pub max_redirects: u8,
     /// Fetch the sitemaps that robots.txt names. Default: true.
@@ -119,6 +123,7 @@ impl Default for RobotsConfig {
             agent: Agent::default(),
             refresh: Duration::from_secs(24 * 3600),
             unavailable_for: Duration::from_secs(24 * 3600),
+            keep_closed: Duration::from_secs(30 * 24 * 3600),
             max_redirects: 5,
             sitemaps: true,
             guess_sitemap: true,

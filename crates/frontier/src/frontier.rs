@@ -64,6 +64,10 @@ pub struct Frontier {
     pub(crate) owns: Option<Owns>,
     /// What is to be passed on to the owners of other domains.
     pub(crate) referrals: Vec<Referral>,
+    /// Pages that are to leave the corpus, not told on yet.
+    pub(crate) departed: Vec<CanonicalUrl>,
+    /// Pages that go when what they redirect to is gone, by its key.
+    pub(crate) dependants: HashMap<UrlKey, Vec<CanonicalUrl>>,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
 }
@@ -100,6 +104,8 @@ impl Frontier {
             clock: Clock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
+            departed: Vec::new(),
+            dependants: HashMap::new(),
             knows_time: false,
             config,
             committed_orders: meta.next_order,

@@ -48,6 +48,7 @@ mod check;
 mod clock;
 mod codec;
 mod config;
+mod departed;
 mod disk_queue;
 mod error;
 mod explain;

@@ -270,6 +270,10 @@ impl Frontier {
             place.unused_robots = None;
         }
         let order = match state {
+            Some(UrlState::Disallowed) => {
+                self.close(key, &mut record, &url, now);
+                None
+            }
             Some(state) => {
                 self.set_state(&mut record, state, 0, 0);
                 None

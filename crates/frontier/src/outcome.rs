@@ -121,6 +121,7 @@ impl Frontier {
             FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome)?,
         };
         self.put_record(key, &record);
+        self.settle_dependants(key, &record)?;
         if record.kind == FetchKind::Sitemap && matches!(record.state, UrlState::Failed(_)) {
             self.guess_next_sitemap(url)?;
         }
@@ -204,6 +205,9 @@ impl Frontier {
             anchor_title: record.anchor_title.as_deref(),
         };
         self.learn(&link, url.as_str())?;
+        if record.known {
+            self.depends_on(url, &target)?;
+        }
         Ok(Applied::Final)
     }
 

@@ -92,7 +92,7 @@ impl Frontier {
     /// Takes note that a listing says when a page last changed: one that did since its last visit is visited again, unless such dates of its site
     /// were wrong too often. Tells whether it is.
     ///
-    /// * `modified_at`: Unix milliseconds.
+    /// * `modified_at`: Unix milliseconds; clocks of sites that are ahead are borne with as wrong dates are.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -101,7 +101,7 @@ impl Frontier {
         let key = UrlKey::of(url);
         let is_news = |record: &UrlRecord| {
             let is_page = record.kind == FetchKind::Page && record.state == UrlState::Done;
-            is_page && self.clock.own(modified_at) > record.last_fetch && modified_at <= now
+            is_page && self.clock.own(modified_at) > record.last_fetch
         };
         let Some(mut record) = self.record(key)?.filter(is_news) else { return Ok(false) };
         let url = self.stored_url(&record.url)?;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use gristmill_frontier as frontier;
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
 use gristmill_log::Record;
-use gristmill_proto::{Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
+use gristmill_proto::{Document, Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
+use gristmill_urls::CanonicalUrl;
 
 pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
     frontier::Link {
@@ -35,6 +36,16 @@ pub(crate) fn referrals(referrals: Vec<Referral>, found_at: u64) -> Vec<Record> 
         Record { topic: topics::LINKS, key, payload }
     };
     by_domain.into_iter().map(record).collect()
+}
+
+/// What is to leave the index, as documents that say so.
+pub(crate) fn removals(urls: Vec<CanonicalUrl>, at: u64) -> Vec<Record> {
+    let removal = |url: CanonicalUrl| {
+        let key = url.key().to_string();
+        let removal = Document { fetched_at: at, ..Document::removal(key.clone(), url.as_str().to_owned()) };
+        Record { topic: topics::DOCUMENTS, key, payload: encode(&removal) }
+    };
+    urls.into_iter().map(removal).collect()
 }
 
 pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {

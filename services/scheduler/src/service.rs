@@ -328,8 +328,12 @@ impl Scheduler {
         // The store reads and writes files: other tasks must not wait for it.
         let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
         let referred = convert::referrals(self.frontier.take_referrals(), now_ms());
+        let removed = convert::removals(self.frontier.take_departed(), now_ms());
         if !referred.is_empty() {
             self.log.append(referred).await.context("could not write links")?;
+        }
+        if !removed.is_empty() {
+            self.log.append(removed).await.context("could not write removals")?;
         }
         if !self.rejects.is_empty() {
             self.log.append(std::mem::take(&mut self.rejects)).await.context("could not write rejects")?;

@@ -186,3 +186,50 @@ fn a_listing_that_is_given_again_is_read_again() {
     bed.now += DAY;
     assert_eq!(bed.next(), Next::Drained, "a page that was fetched costs nothing");
 }
+
+#[test]
+fn a_page_that_leads_to_one_that_is_gone_departs_and_one_that_leads_to_another_stays() {
+    let mut bed = Bed::new(watching());
+    for page in ["lost", "lent"] {
+        bed.page(&format!("http://a.com/{page}"));
+        let order = next(&mut bed);
+        bed.ok(&order);
+    }
+    for _ in 0..4 {
+        let order = next(&mut bed);
+        _ = match order.url.rsplit('/').next().unwrap() {
+            "lost" => bed.redirect(&order, "/nowhere"),
+            "lent" => bed.redirect(&order, "/other"),
+            "nowhere" => bed.fail(&order, FailureKind::Gone),
+            _ => bed.ok(&order),
+        };
+    }
+    let departed: Vec<String> = bed.frontier().take_departed().iter().map(ToString::to_string).collect();
+    assert_eq!(departed, ["http://a.com/lost"]);
+}
+
+#[test]
+fn a_page_that_robots_txt_closes_stays_for_its_time_and_departs_then() {
+    let mut config = watching();
+    config.robots.enabled = true;
+    config.robots.tdm = false;
+    config.robots.guess_sitemap = false;
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/1");
+    let robots = next(&mut bed);
+    bed.robots(&robots, "");
+    let page = next(&mut bed);
+    bed.ok(&page);
+    let begun = bed.now;
+    let mut departed = Vec::new();
+    while departed.is_empty() && bed.now < begun + 60 * DAY {
+        match bed.next() {
+            Next::Order(order) => _ = bed.robots(&order, "User-agent: *\nDisallow: /"),
+            Next::WaitUntil(time) => bed.now = time,
+            other => assert_eq!(other, Next::Drained),
+        }
+        departed = bed.frontier().take_departed();
+    }
+    assert_eq!((departed[0].as_str(), (bed.now - begun) / DAY), ("http://a.com/1", 30));
+    assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Disallowed));
+}

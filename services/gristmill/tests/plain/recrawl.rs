@@ -15,7 +15,8 @@ use gristmill_index::Reader;
 
 const HOME: &str =
     "<title>Mills</title><h1>Mills</h1><p>Four mills stand by the river, and each of them has its own page.</p>
-    <a href=/moved>A mill</a> <a href=/lent>B mill</a> <a href=/gone>C mill</a> <a href=/shut>D mill</a>";
+    <a href=/moved>A mill</a> <a href=/lent>B mill</a> <a href=/gone>C mill</a> <a href=/shut>D mill</a>
+    <a href=/lost>E mill</a>";
 
 fn page(path: &str) -> String {
     let told = format!("<p>The mill of {path} grinds rye, day and night, and its stones turn slowly.</p>").repeat(3);
@@ -30,6 +31,8 @@ fn answer(path: &str, changed: bool) -> Answer {
         "/moved" if changed => ("301 Moved Permanently", "Location: /new\r\n", String::new()),
         "/lent" if changed => ("302 Found", "Location: /\r\n", String::new()),
         "/gone" if changed => ("410 Gone", "", String::new()),
+        "/lost" if changed => ("302 Found", "Location: /nowhere\r\n", String::new()),
+        "/nowhere" => ("404 Not Found", "", String::new()),
         "/shut" if changed => ("403 Forbidden", "", String::new()),
         _ => ("200 OK", HTML, page(path)),
     }
@@ -76,13 +79,13 @@ fn paths(dir: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_is_gone_or_has_moved_for_good_leaves_the_index_and_what_is_shut_for_now_stays() {
+fn what_is_gone_or_has_moved_for_good_or_leads_nowhere_leaves_the_index_and_what_is_shut_for_now_stays() {
     let changed = Arc::new(AtomicBool::new(false));
     let told = changed.clone();
     let address = serve(move |_, path| answer(path, told.load(Ordering::SeqCst)));
     let dir = tempfile::tempdir().unwrap();
     let _crawling = start(dir.path(), address);
-    until_indexed(dir.path(), &["/", "/gone", "/lent", "/moved", "/shut"]);
+    until_indexed(dir.path(), &["/", "/gone", "/lent", "/lost", "/moved", "/shut"]);
     changed.store(true, Ordering::SeqCst);
     until_indexed(dir.path(), &["/", "/lent", "/new", "/shut"]);
 }

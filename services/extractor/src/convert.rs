@@ -2,12 +2,13 @@
 
 use gristmill_extract::{Options, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-use gristmill_html::Doc;
+use gristmill_html::{Doc, decode_with};
 use gristmill_proto::{Change, Comment, Document, Drawing, Page, Rights, WireEncoding};
 use gristmill_reading::{Answer, Hints, PageReader, no_page};
 use gristmill_rendering::Render;
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
+use gristmill_walls::{Finding, wall};
 
 use crate::product;
 use crate::render::{Form, Judged, Need, asks_password, better, cause, need_of};
@@ -49,6 +50,11 @@ pub(crate) fn convert(
     if let Some(reason) = no_page(&bytes) {
         return Err(format!("whatever its content type says, {reason}"));
     }
+    if page.order_id == 0
+        && let Some(found) = wall_of(page, &url, &bytes)
+    {
+        return Err(found.reason);
+    }
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
@@ -71,6 +77,13 @@ pub(crate) fn convert(
 fn removal(page: &Page, url: &CanonicalUrl) -> Option<Document> {
     let removal = Document::removal(url.key().to_string(), url.as_str().to_owned());
     Some(Document { fetched_at: page.fetched_at, ..removal })
+}
+
+/// What stands in the way of a page of an archive; the fetcher has judged what it fetched itself.
+fn wall_of(page: &Page, url: &CanonicalUrl, bytes: &[u8]) -> Option<Finding> {
+    let hints = Hints { content_type: page.content_type.as_deref(), url: Some(url.as_str()) };
+    let html = decode_with(bytes, &hints).text;
+    wall(&gristmill_walls::Answer { status: page.status, url: url.as_str(), html: &html })
 }
 
 fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Result<Vec<u8>, String> {

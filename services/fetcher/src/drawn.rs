@@ -9,7 +9,7 @@ use gristmill_proto::{Order, Rendered, Verdict};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
-use gristmill_walls::{Answer, wall};
+use gristmill_walls::{Answer, Wall, wall};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::body::{Owner, pack};
@@ -83,7 +83,11 @@ impl Report {
         let fetched_at = std::mem::replace(&mut outcome.finished_at, finished_at);
         let key = own.registrable_domain();
         let status = response.status;
-        let walled = |drawn: &Drawn| wall(&Answer { status, url: own.as_str(), html: &drawn.html });
+        // A login that only a browser sees is judged by who reads both forms.
+        let walled = |drawn: &Drawn| {
+            let found = wall(&Answer { status, url: own.as_str(), html: &drawn.html });
+            found.filter(|found| found.wall == Wall::Blocked)
+        };
         let drawn = drawn.and_then(|drawn| walled(&drawn).map_or(Ok(drawn), |found| Err(found.reason)));
         let mut drawn = match drawn {
             Ok(drawn) => drawn,

@@ -7,8 +7,9 @@ use std::path::Path;
 use anyhow::Context;
 use gristmill_extract::{Layout, Method, Options, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
-use gristmill_html::Limits;
+use gristmill_html::{Limits, decode_with};
 use gristmill_reading::{Answer, Format, Hints, PageReader, Parsed, Reading, no_page};
+use gristmill_walls::wall;
 use serde_json::json;
 use tokio::runtime::Handle;
 
@@ -234,6 +235,11 @@ async fn archived(url: &str, replay: &Replay) -> anyhow::Result<Input> {
 
 async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     let response = Client::new(config)?.visit(url.parse()?).await?;
+    let hints = Hints { content_type: response.headers.content_type.as_deref(), url: Some(response.url.as_str()) };
+    let html = decode_with(&response.body.decoded, &hints).text;
+    if let Some(found) = wall(&gristmill_walls::Answer { status: 200, url: response.url.as_str(), html: &html }) {
+        tell!("gristmill: what came from `{url}` is {}, and perhaps not the page", found.reason);
+    }
     let Headers { content_type, x_robots_tag, tdm_reservation, tdm_policy, .. } = response.headers;
     let answer = Answer { robots_tags: x_robots_tag, tdm_reservation, tdm_policy };
     Ok(Input { content_type, url: Some(response.url.into()), answer, ..Input::of(response.body.decoded.to_vec()) })

@@ -4,8 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gristmill_dataset::Row;
 use gristmill_extract::{Options, Structure};
+use gristmill_html::decode_with;
 use gristmill_reading::{Answer, Decision, Hints, PageReader, Reading, no_page};
 use gristmill_urls::registrable_domain;
+use gristmill_walls::wall;
 use serde_json::Value;
 use url::Url;
 
@@ -42,6 +44,10 @@ impl Reader {
             return Made::Passed("not html");
         }
         let hints = Hints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
+        let html = decode_with(&page.body, &hints).text;
+        if wall(&gristmill_walls::Answer { status: 200, url: &page.url, html: &html }).is_some() {
+            return Made::Passed("wall");
+        }
         let answer = Answer {
             robots_tags: std::mem::take(&mut page.robots_tags),
             tdm_reservation: page.tdm_reservation.take(),

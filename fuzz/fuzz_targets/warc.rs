@@ -1,9 +1,11 @@
 //! Any bytes as an archive: it ends, its records lie in the input, and their bodies are decoded.
 #![no_main]
 
+use std::io::Cursor;
+
 use gristmill_warc::http::{Message, Scratch, decode};
 use gristmill_warc::write::{cdxj_line, cut_to_whole_members};
-use gristmill_warc::{Entry, Limits, Reader};
+use gristmill_warc::{Entry, FromArc, Limits, Reader};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -23,5 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
     }
+    let mut arc = Reader::new(FromArc::new(Cursor::new(bytes.to_vec())).expect("a slice has no errors"), Limits::default());
+    while arc.next().expect("damage is no error").is_some() {}
     assert!(cut_to_whole_members(bytes).expect("a slice has no errors") <= bytes.len() as u64);
 });

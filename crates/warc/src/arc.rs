@@ -4,7 +4,7 @@
 //! and length (version 2 has more between the last two), and the bytes. A date of 14 digits is what every line has; addresses with
 //! blanks are not rare.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -20,7 +20,8 @@ pub fn is_arc(name: &str) -> bool {
 /// Reads an ARC, plain or gzip, as WARC: the same bytes for the same file, so that offsets hold.
 ///
 /// A record of the protocol HTTP becomes a `response`, others a `resource`, the first one, which describes the file, a `warcinfo`. Lines
-/// that are no records are passed over, as are gzip members that are damaged. Memory: a line. Time: linear.
+/// that are no records are passed over. Where the gzip stream is damaged the file ends, with a line that a reader tells as damage. Memory:
+/// a line. Time: linear in what the file unpacks to.
 pub struct FromArc {
     input: Box<dyn BufRead + Send>,
     /// Bytes of the header, or of the end, of a record that are still to be given.
@@ -28,7 +29,15 @@ pub struct FromArc {
     given: usize,
     /// Bytes of the record's block that are still to be read.
     left: u64,
+    /// Whether nothing more can be unpacked.
+    is_broken: bool,
 }
+
+/// What ends a record.
+const END: &[u8] = b"\r\n\r\n";
+
+/// What stands for the rest of a damaged file.
+const DAMAGE: &[u8] = b"\nthe rest cannot be unpacked\n";
 
 impl FromArc {
     /// Begins at the first byte of the file.
@@ -40,7 +49,36 @@ impl FromArc {
         let is_gzip = input.fill_buf()?.starts_with(&[0x1f, 0x8b]);
         let input: Box<dyn BufRead + Send> =
             if is_gzip { Box::new(BufReader::new(MultiGzDecoder::new(input))) } else { Box::new(input) };
-        Ok(Self { input, pending: Vec::new(), given: 0, left: 0 })
+        Ok(Self { input, pending: Vec::new(), given: 0, left: 0, is_broken: false })
+    }
+
+    fn read_some(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while !out.is_empty() {
+            if self.given < self.pending.len() {
+                let n = out.len().min(self.pending.len() - self.given);
+                out[..n].copy_from_slice(&self.pending[self.given..self.given + n]);
+                self.given += n;
+                return Ok(n);
+            }
+            if self.left > 0 {
+                return self.read_block(out);
+            }
+            if self.is_broken || !self.next_record()? {
+                break;
+            }
+        }
+        Ok(0)
+    }
+
+    /// Some of the block of a record. Where the file ends in it, the reader of the WARC tells that the record is cut.
+    fn read_block(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let n = self.input.read(&mut out[..most])?;
+        self.left = if n == 0 { 0 } else { self.left - n as u64 };
+        if n > 0 && self.left == 0 {
+            (self.pending, self.given) = (END.to_vec(), 0);
+        }
+        Ok(n)
     }
 
     /// Makes the header of the next record; `false` at the end.
@@ -53,6 +91,9 @@ impl FromArc {
             let Some(record) = Line::read(&String::from_utf8_lossy(&line)) else { continue };
             self.left = record.length;
             (self.pending, self.given) = (record.header().into_bytes(), 0);
+            if self.left == 0 {
+                self.pending.extend_from_slice(END);
+            }
             return Ok(true);
         }
     }
@@ -60,31 +101,17 @@ impl FromArc {
 
 impl Read for FromArc {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if self.given < self.pending.len() {
-                let n = out.len().min(self.pending.len() - self.given);
-                out[..n].copy_from_slice(&self.pending[self.given..self.given + n]);
-                self.given += n;
-                return Ok(n);
+        match self.read_some(out) {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof
+                ) =>
+            {
+                (self.pending, self.given, self.left, self.is_broken) = (DAMAGE.to_vec(), 0, 0, true);
+                self.read_some(out)
             }
-            if self.left == 0 {
-                if !self.next_record()? {
-                    return Ok(0);
-                }
-                continue;
-            }
-            let most = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-            let n = self.input.read(&mut out[..most])?;
-            if n == 0 {
-                // The reader of the WARC tells that the record is cut.
-                self.left = 0;
-                return Ok(0);
-            }
-            self.left -= n as u64;
-            if self.left == 0 {
-                (self.pending, self.given) = (b"\r\n\r\n".to_vec(), 0);
-            }
-            return Ok(n);
+            read => read,
         }
     }
 }
@@ -185,6 +212,22 @@ mod tests {
             assert_eq!(found[0].1, Some(1_209_600_001));
             assert!(found.iter().all(|(.., body)| body == b"<p>Rye"));
         }
+    }
+
+    #[test]
+    fn damage_in_a_packed_file_is_told_and_what_came_before_is_read() {
+        let mut bytes = archive(true);
+        let at = bytes.len() - 60;
+        bytes[at..at + 20].fill(0xff);
+        let mut reader = Reader::new(FromArc::new(io::Cursor::new(bytes)).unwrap(), Limits::default());
+        let (mut n_records, mut n_damages) = (0, 0);
+        while let Some(entry) = reader.next().unwrap() {
+            match entry {
+                Entry::Record(_) => n_records += 1,
+                Entry::Damage(_) => n_damages += 1,
+            }
+        }
+        assert!(n_records >= 3 && n_damages >= 1, "{n_records} records, {n_damages} damages");
     }
 
     #[test]

@@ -1,0 +1,11 @@
+//! Any answer is judged, and ends.
+
+#![no_main]
+
+use gristmill_walls::{Answer, wall};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: (u16, &str, &str)| {
+    let (status, url, html) = input;
+    let _ = wall(&Answer { status, url, html });
+});

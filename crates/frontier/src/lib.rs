@@ -48,6 +48,7 @@ mod check;
 mod clock;
 mod codec;
 mod config;
+mod dates;
 mod departed;
 mod disk_queue;
 mod error;

@@ -5,7 +5,7 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{FailureKind, Link, Offered, Rejection};
-use crate::record::{UrlRecord, UrlState};
+use crate::record::{HOMES, UrlRecord, UrlState};
 use crate::store::row_of;
 use gristmill_terms::{FetchKind, LinkSource};
 
@@ -35,7 +35,6 @@ const MAX_SITEMAP_NESTING: u16 = 5;
 /// Priorities by source; smaller goes first. Links follow at `LINKS + depth`.
 const SEEDS: u8 = 1;
 const LISTINGS: u8 = 2;
-pub(crate) const HOMES: u8 = 3;
 const NEWS: u8 = 4;
 const LINKS: u8 = 10;
 

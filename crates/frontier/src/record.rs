@@ -62,6 +62,9 @@ impl UrlState {
 /// Number of [`UrlState::index`] values.
 pub(crate) const N_STATES: usize = 6 + FailureKind::ALL.len();
 
+/// The priority of home pages; see `offer.rs` for the others.
+pub(crate) const HOMES: u8 = 3;
+
 /// Everything the frontier knows of one URL.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct UrlRecord {

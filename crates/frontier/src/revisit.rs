@@ -7,25 +7,14 @@ use crate::config::{RecrawlConfig, millis};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::FetchOutcome;
-use crate::offer::HOMES;
 use crate::place::HELD_BACK;
-use crate::record::{UrlRecord, UrlState};
+use crate::record::{HOMES, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;
 
 /// So many times its usual time a source that once brought something, or may be expected to, is left alone at most.
 const MOST: u64 = 6;
-
-/// How often the dates of a site's listings may have been wrong, beyond twice the times that they were right.
-const MAX_WRONG_DATES: u32 = 3;
-
-/// How often the listings of a site named a page as changed that had changed, and that had not.
-#[derive(Default, Clone, Copy)]
-pub(crate) struct Dates {
-    right: u32,
-    wrong: u32,
-}
 
 impl UrlRecord {
     /// Whether it is visited for what it leads to: a sitemap, a feed, a home page, a start page, or one that brought new pages before.
@@ -107,7 +96,7 @@ impl Frontier {
         let url = self.stored_url(&record.url)?;
         let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let dates = self.dates.get(&domain).copied().unwrap_or_default();
-        if dates.wrong > MAX_WRONG_DATES + 2 * dates.right {
+        if !dates.are_trusted() {
             return Ok(false);
         }
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
@@ -140,12 +129,7 @@ impl Frontier {
             return Ok(());
         }
         let domain = self.domain_of(&record.url)?;
-        let dates = self.dates.entry(domain).or_default();
-        if unchanged {
-            dates.wrong += 1
-        } else {
-            dates.right += 1
-        }
+        self.dates.entry(domain).or_default().learn(!unchanged);
         Ok(())
     }
 }

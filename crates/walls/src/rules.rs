@@ -74,7 +74,8 @@ fn not_found(view: &View) -> Option<Finding> {
     let phrase = match (title, heading) {
         (Some(phrase), Some(_)) => phrase,
         // One that names it and another that has it among others.
-        (Some(phrase), None) if view.n_bytes <= 3_000 || mentions(&view.heading).is_some() => phrase,
+        (Some(phrase), None) if view.heading.is_empty() && view.n_bytes <= 3_000 => phrase,
+        (Some(phrase), None) if view.n_bytes <= LITTLE_TEXT || mentions(&view.heading).is_some() => phrase,
         (None, Some(phrase)) if view.n_bytes <= 3_000 || mentions(&view.title).is_some() => phrase,
         (None, None) if view.n_bytes <= VERY_LITTLE_TEXT => {
             let long = |phrase: &&str| phrase.len() >= 12;

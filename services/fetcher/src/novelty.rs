@@ -70,11 +70,15 @@ mod tests {
     #[test]
     fn pagers_filters_and_calendars_bring_nothing_and_titles_do() {
         let mut novelty = Novelty::new();
-        assert_eq!(page(&mut novelty, 1, "Events of May 2030: none. Red. Cotton. Large"), Some(false));
-        assert_eq!(page(&mut novelty, 1, "Events of May 2031: none. Large. Red. Cotton"), Some(true));
+        assert_eq!(page(&mut novelty, 1, "Events of May 2030: none <b>Red</b><b>Cotton</b><b>Large</b>"), Some(false));
+        assert_eq!(page(&mut novelty, 1, "Events of May 2031: none <b>Large</b><b>Red</b><b>Cotton</b>"), Some(true));
         assert_eq!(page(&mut novelty, 1, "Cotton Red Large"), Some(true));
         assert_eq!(page(&mut novelty, 1, "Sunset over the windmill"), Some(false));
-        assert_eq!(page(&mut novelty, 2, "Events of May 2031: none. Large. Red. Cotton"), Some(false), "another site");
+        assert_eq!(
+            page(&mut novelty, 2, "Events of May 2031: none <b>Large</b><b>Red</b><b>Cotton</b>"),
+            Some(false),
+            "another site"
+        );
         assert_eq!(novelty.brings_nothing(1, &scan("<div id=root></div>Loading", "http://a.test/").sketch), None);
     }
 

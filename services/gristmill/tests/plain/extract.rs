@@ -297,7 +297,7 @@ fn the_words_of_a_home_page_do_not_replace_what_the_page_calls_itself() {
 #[test]
 fn a_parameter_that_does_not_exist_is_refused_with_those_that_do() {
     let output = extract(&["--method", "vsse(t3=1)"]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(
         String::from_utf8_lossy(&output.stderr).contains("no parameter `t3`; it has `unit`, `t1`"),
         "{}",

@@ -39,7 +39,7 @@ pub struct Client {
     budget: Budget,
     /// Header fields that the library adds to every request.
     defaults: HeaderMap,
-    /// Where sites set them on the way to a page; none without `fetch.cookies`.
+    /// Those that sites set on the way to a page; none without `fetch.cookies`.
     cookies: Option<Arc<Cookies>>,
 }
 
@@ -58,6 +58,8 @@ impl Client {
             true => None,
             false => Some(build(config, &defaults, &resolver, true)?),
         };
+        // Who sets the field means what it says.
+        let cookies = config.cookies && !config.headers.keys().any(|name| name.eq_ignore_ascii_case("cookie"));
         Ok(Self {
             http: build(config, &defaults, &resolver, false)?,
             insecure,
@@ -66,7 +68,7 @@ impl Client {
             slots: Arc::new(Slots::new(config.connections_per_host)),
             budget: Budget::new(config),
             defaults,
-            cookies: config.cookies.then(Arc::default),
+            cookies: cookies.then(Arc::default),
         })
     }
 
@@ -166,8 +168,11 @@ impl Client {
             let incoming = Incoming::new(self.budget.share(waits), recorder);
             self.receive(request.kind, url, &headers, &mut answer, incoming, waits).await?
         } else {
-            let wire_bytes;
-            (wire_bytes, refusal) = drain(&self.config, &mut answer, recorder, refuses(status)).await;
+            let (wire_bytes, begin) = drain(&self.config, &mut answer, recorder, refuses(status)).await;
+            // A recorder has the begin of every other body kept, too.
+            if refuses(status) {
+                refusal = refusal_text(&answer, &begin);
+            }
             Received { body: Body::default(), wire_bytes }
         };
         let duration = clock.elapsed();
@@ -178,7 +183,7 @@ impl Client {
             ip,
             wire_bytes: received.wire_bytes,
             body: received.body,
-            refusal: refusal_text(&answer, &refusal),
+            refusal,
             started,
             finished: started + duration,
             duration,
@@ -193,12 +198,12 @@ impl Client {
         recorder: &Recorder,
     ) -> Result<(Vec<u8>, reqwest::Response), FetchError> {
         let (head, mut answer) = self.send(request, url, recorder).await?;
-        let Some(cookies) = self.cookies.as_ref().filter(|_| answer.status().is_redirection()) else {
+        let sets = |cookies: &Arc<Cookies>| answer.status().is_redirection() && cookies.take_in(url, answer.headers());
+        if !self.cookies.as_ref().is_some_and(sets) {
             return Ok((head, answer));
-        };
-        let is_new = cookies.take_in(url, answer.headers());
+        }
         let target = redirect_of(answer.status().as_u16(), &self.take_headers(url, &answer)?, url);
-        if !is_new || target.as_ref() != Some(url) {
+        if target.as_ref() != Some(url) {
             return Ok((head, answer));
         }
         drain(&self.config, &mut answer, &Recorder::default(), false).await;
@@ -225,8 +230,7 @@ impl Client {
                 builder = builder.header(name, value);
             }
         }
-        let own = self.config.headers.keys().any(|name| name.eq_ignore_ascii_case("cookie"));
-        if let Some(field) = self.cookies.as_ref().filter(|_| !own).and_then(|cookies| cookies.field(url)) {
+        if let Some(field) = self.cookies.as_ref().and_then(|cookies| cookies.field(url)) {
             builder = builder.header(header::COOKIE, field);
         }
         let request = builder.build().map_err(|error| explain(&self.config, url.as_str(), &error))?;

@@ -161,6 +161,17 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
     assert_eq!(literal.verdict(), Verdict::RefusedAddress);
 }
 
+#[tokio::test]
+async fn only_what_refuses_a_page_is_kept_as_a_refusal_recorded_or_not() {
+    let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    for is_on in [false, true] {
+        let recorder = gristmill_fetch::Recorder::new(is_on);
+        let response = client.fetch_recorded(&page("http://site0.test/no-such-page"), &recorder).await.unwrap();
+        assert_eq!((response.status, response.refusal.len()), (404, 0));
+        assert_eq!(recorder.take().is_some_and(|exchange| !exchange.body.is_empty()), is_on);
+    }
+}
+
 /// Speaks SOCKS 5 (RFC 1928), without authentication, for one connection at a time; answers which hosts were asked for.
 async fn socks(target: std::net::SocketAddr) -> (std::net::SocketAddr, std::sync::Arc<std::sync::Mutex<Vec<String>>>) {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};

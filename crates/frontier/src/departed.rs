@@ -57,14 +57,11 @@ impl Frontier {
     /// robots.txt closes a page that was fetched: it goes once the last fetch is long ago, and is looked at again then.
     pub(crate) fn close(&mut self, key: UrlKey, record: &mut UrlRecord, url: &CanonicalUrl, now: u64) {
         let until = record.last_fetch.saturating_add(millis(self.config.robots.keep_closed));
-        if !record.known || until <= now {
-            if record.known {
-                self.departed.push(url.clone());
-            }
-            self.set_state(record, UrlState::Disallowed, 0, 0);
-            return;
+        let is_over = until <= now;
+        if record.known && is_over {
+            self.departed.push(url.clone());
         }
-        if !self.config.recrawl.enabled {
+        if !record.known || is_over || !self.config.recrawl.enabled {
             self.set_state(record, UrlState::Disallowed, 0, 0);
             return;
         }

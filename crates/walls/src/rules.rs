@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::tables::{
     BLOCKED_HEADINGS, BLOCKED_TEXTS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS, LOGIN_HEADINGS,
-    LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, Words,
+    LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, Providers, Words,
 };
 use crate::view::{View, collapsed};
 use crate::{Answer, Finding, Wall};
@@ -28,10 +28,11 @@ pub fn wall(answer: &Answer<'_>) -> Option<Finding> {
     if view.n_bytes > MUCH_TEXT {
         return None;
     }
-    blocked(answer, &view)
+    let providers = if view.n_bytes > LITTLE_TEXT { Providers::default() } else { MARKS.providers(answer.html) };
+    blocked(answer, &view, &providers)
         .or_else(|| not_found(&view))
         .or_else(|| login(answer, &view))
-        .or_else(|| parked(answer, &view))
+        .or_else(|| parked(answer, &view, &providers))
         .or_else(|| consent(answer, &view))
 }
 
@@ -39,25 +40,18 @@ fn finding(wall: Wall, reason: String) -> Option<Finding> {
     Some(Finding { wall, reason })
 }
 
-fn blocked(answer: &Answer<'_>, view: &View) -> Option<Finding> {
+fn blocked(answer: &Answer<'_>, view: &View, providers: &Providers) -> Option<Finding> {
     if view.n_bytes > LITTLE_TEXT {
         return None;
     }
-    let [mut challenge, mut guard, mut captcha] = [None; 3];
-    MARKS.each(answer.html, |kind, name| match kind {
-        "challenge" => _ = challenge.get_or_insert(name),
-        "guard" => _ = guard.get_or_insert(name),
-        "captcha" => _ = captcha.get_or_insert(name),
-        _ => {}
-    });
     let heading = named_in(&BLOCKED_HEADINGS, view);
     let text = BLOCKED_TEXTS.longest_in(&view.text());
     let refuses = !(200..300).contains(&answer.status);
     let says = heading.or(text).is_some();
-    if let Some(provider) = challenge.or(guard.filter(|_| says || refuses)) {
+    if let Some(provider) = providers.challenge.or(providers.guard.filter(|_| says || refuses)) {
         return finding(Wall::Blocked, format!("a challenge of {provider}"));
     }
-    if let Some(captcha) = captcha.filter(|_| says) {
+    if let Some(captcha) = providers.captcha.filter(|_| says) {
         return finding(Wall::Blocked, format!("a challenge with {captcha}"));
     }
     if refuses {
@@ -99,17 +93,11 @@ fn login(answer: &Answer<'_>, view: &View) -> Option<Finding> {
     if asks { finding(Wall::Login, format!("a login, `{by}`")) } else { None }
 }
 
-fn parked(answer: &Answer<'_>, view: &View) -> Option<Finding> {
+fn parked(answer: &Answer<'_>, view: &View, providers: &Providers) -> Option<Finding> {
     if view.n_bytes > LITTLE_TEXT {
         return None;
     }
-    let mut provider = None;
-    MARKS.each(answer.html, |kind, name| {
-        if kind == "parked" {
-            provider.get_or_insert(name);
-        }
-    });
-    if let Some(provider) = provider {
+    if let Some(provider) = providers.parked {
         return finding(Wall::Parked, format!("a domain parked at {provider}"));
     }
     let title = collapsed(&view.title);

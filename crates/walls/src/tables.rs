@@ -18,14 +18,33 @@ pub(crate) static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     Marks { phrases: Phrases::in_any_case(&texts), rows }
 });
 
+/// The providers whose marks stand in a source, the first of each kind.
+#[derive(Debug, Default)]
+pub(crate) struct Providers {
+    /// Whose challenge it is for sure.
+    pub(crate) challenge: Option<&'static str>,
+    /// Whose guard stands on honest pages too.
+    pub(crate) guard: Option<&'static str>,
+    pub(crate) captcha: Option<&'static str>,
+    pub(crate) parked: Option<&'static str>,
+}
+
 impl Marks {
-    /// Calls `each` with kind and provider of the marks in a source. O(bytes).
-    pub(crate) fn each(&self, source: &str, mut each: impl FnMut(&'static str, &'static str)) {
+    /// The providers that a source names. O(bytes).
+    pub(crate) fn providers(&self, source: &str) -> Providers {
+        let mut found = Providers::default();
         self.phrases.find(source, |number, _| {
             let (kind, provider) = self.rows[number];
-            each(kind, provider);
+            let place = match kind {
+                "challenge" => &mut found.challenge,
+                "guard" => &mut found.guard,
+                "captcha" => &mut found.captcha,
+                _ => &mut found.parked,
+            };
+            place.get_or_insert(provider);
             false
         });
+        found
     }
 }
 

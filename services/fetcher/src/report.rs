@@ -109,7 +109,7 @@ impl Report {
         memory: &Memory,
     ) -> Self {
         let mut outcome = outcome_of(order, &response, started_at);
-        if let Some(found) = wall_of(order, own, &response) {
+        if let Some(found) = refusal_of(order, own, &response) {
             return Self::walled(order, own, outcome, &found);
         }
         let verdict = response.verdict();
@@ -120,9 +120,13 @@ impl Report {
         match (verdict, order.kind) {
             (Verdict::Ok, asked) if asked.is_wish() => outcome.robots = Some(response.body.decoded.to_vec()),
             (Verdict::Ok, _) => {
+                let decoded = text_of(own, &response);
+                if let Some(found) = wall_of(order, own, &response, &decoded) {
+                    return Self::walled(order, own, outcome, &found);
+                }
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
                 let Reading { kind, mut found, is_cut, notes, target, is_page, is_listing, sketch } =
-                    Reading::of(order, own, &response, config);
+                    Reading::of(order, own, &response, &decoded, config);
                 links_cut = is_cut;
                 no_listing = kind != FetchKind::Page && !is_listing;
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
@@ -201,20 +205,24 @@ impl Report {
     }
 }
 
-/// What stands in the way of a page that was asked for.
-fn wall_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<Finding> {
+/// What stands in the way of a page, where the answer itself refuses it.
+fn refusal_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<Finding> {
     if order.kind != FetchKind::Page {
         return None;
     }
     if let Some(provider) = response.headers.challenger {
         return Some(Finding { wall: Wall::Blocked, reason: format!("a challenge of {provider}") });
     }
-    let text = match response.verdict() {
-        Verdict::Ok => text_of(own, response),
-        _ if response.refusal.is_empty() => return None,
-        _ => decode_with(&response.refusal, &hints_of(own, response)),
-    };
-    wall(&Answer { status: response.status, url: own.as_str(), html: &text.text })
+    if response.refusal.is_empty() {
+        return None;
+    }
+    wall_of(order, own, response, &decode_with(&response.refusal, &hints_of(own, response)))
+}
+
+/// What stands in the way of a page that was asked for, by what came instead.
+fn wall_of(order: &Order, own: &CanonicalUrl, response: &Response, html: &Decoded<'_>) -> Option<Finding> {
+    let answer = Answer { status: response.status, url: own.as_str(), html: &html.text };
+    if order.kind == FetchKind::Page { wall(&answer) } else { None }
 }
 
 fn verdict_of(wall: Wall) -> Verdict {
@@ -315,8 +323,14 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(order: &Order, own: &CanonicalUrl, response: &Response, config: &FetcherConfig) -> Self {
-        let decoded = text_of(own, response);
+    /// * `decoded`: the body as text.
+    fn of(
+        order: &Order,
+        own: &CanonicalUrl,
+        response: &Response,
+        decoded: &Decoded<'_>,
+        config: &FetcherConfig,
+    ) -> Self {
         let listing = Listing::of(&decoded.text).map(|listing| match listing {
             Listing::Sitemap => FetchKind::Sitemap,
             Listing::Feed => FetchKind::Feed,
@@ -330,7 +344,7 @@ impl Reading {
         }
         let mut sketch = None;
         let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
-            let links = links_in(order, own, &response.headers, &decoded, config);
+            let links = links_in(order, own, &response.headers, decoded, config);
             let is_foreign = is_foreign_xml(&decoded.text);
             notes.extend(is_foreign.then(|| "XML, but no page".to_owned()));
             let is_page = links.target.is_none() && !is_foreign;

@@ -6,7 +6,7 @@ use memchr::memchr;
 use url::Url;
 
 use super::entities::decode_entities;
-use super::sketch::Gathered;
+use super::sketch::SketchBuilder;
 use super::tags::{Markup, Name, TagEnd, attributes, markup, name, raw_end, script_end};
 use super::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits};
 
@@ -82,7 +82,7 @@ pub(super) struct Collector<'a> {
     n_foreign: u32,
     n_templates: u32,
     n_noscripts: u32,
-    said: Gathered,
+    said: SketchBuilder,
     /// Pages within the page.
     inner: Vec<String>,
 }
@@ -99,7 +99,7 @@ impl<'a> Collector<'a> {
             n_foreign: 0,
             n_templates: 0,
             n_noscripts: 0,
-            said: Gathered::default(),
+            said: SketchBuilder::default(),
             inner: Vec::new(),
         }
     }

@@ -18,9 +18,9 @@ pub struct Sketch {
 
 /// Gathers hashes piece by piece.
 #[derive(Default)]
-pub(super) struct Gathered(Sketch);
+pub(super) struct SketchBuilder(Sketch);
 
-impl Gathered {
+impl SketchBuilder {
     /// Takes in the text between two tags. O(bytes).
     pub(super) fn add(&mut self, text: &[u8]) {
         let Sketch { words, sequences } = &mut self.0;
@@ -88,9 +88,9 @@ mod tests {
     use super::*;
 
     fn sketch(pieces: &[&str]) -> Sketch {
-        let mut gathered = Gathered::default();
-        pieces.iter().for_each(|piece| gathered.add(piece.as_bytes()));
-        gathered.sketch()
+        let mut builder = SketchBuilder::default();
+        pieces.iter().for_each(|piece| builder.add(piece.as_bytes()));
+        builder.sketch()
     }
 
     #[test]

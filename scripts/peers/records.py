@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """extruct as a batch command for records: JSON lines in, JSON lines out (docs/records.md).
 
-    records.py          for `gristmill eval --records --command-batch "extruct=python scripts/peers/records.py"`
+    records.py          for `gristmill-lab eval --records --command-batch "extruct=python scripts/peers/records.py"`
 
 extruct gives what a page declares, not what it shows, so a rule makes pairs of it, the same for JSON-LD, microdata
 and RDFa:

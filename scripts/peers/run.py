@@ -27,7 +27,7 @@ def trafilatura(comments):
 
 
 def trafilatura_metadata():
-    """Title, author, date, language and site; no text. `gristmill eval --metadata` asks for them."""
+    """Title, author, date, language and site; no text. `gristmill-lab eval --metadata` asks for them."""
     from trafilatura.metadata import extract_metadata
 
     def extract(html, url, language):

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::best::Best;
 
-/// One entry of `gristmill methods`.
+/// One entry of `gristmill-lab methods`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MethodInfo {
     /// Name on the command line.

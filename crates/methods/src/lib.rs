@@ -62,7 +62,7 @@ use gristmill_page::Extractor;
 pub static LAYOUT_METHODS: &[&dyn Extractor] =
     &[&Clg::LAYOUT, &Candidates::LR_LAYOUT, &BestNode::LR_LAYOUT, &Candidates::SVM_LAYOUT, &BestNode::SVM_LAYOUT];
 
-/// In the order of `gristmill methods`, after ours. A new method is a file and a line here.
+/// In the order of `gristmill-lab methods`, after ours. A new method is a file and a line here.
 pub static METHODS: &[&dyn Extractor] = &[
     &Plain,
     &Crunch::PAPER,

@@ -18,6 +18,7 @@
 //! ```
 //! No I/O, no clock. Reading never fails: a poor page gives a poor reading. [`no_page`] says whether bytes are a page at all.
 
+mod explain;
 mod format;
 mod json;
 mod kind;

@@ -58,6 +58,14 @@ impl Reading<'_> {
         self.on_its_page(|page, selection| render_marked(page, selection, &self.document.method))
     }
 
+    /// Writes where each part of the result came from, a line for each fact; with `best`, a line for each row of the page too.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn explain(&self, out: &mut impl std::io::Write) -> std::io::Result<()> {
+        crate::explain::write(out, self)
+    }
+
     /// Calls `work` with the page on which the text stands: a page of its own where it was found outside of the tree.
     pub fn on_its_page<R>(&self, work: impl FnOnce(&Page<'_>, &Selection) -> R) -> R {
         match &self.document.rescued {

@@ -18,7 +18,7 @@ const MAX_DICTIONARY_BYTES: u64 = 16 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExtractorConfig {
-    /// Method for the main text; `gristmill methods` lists them. Default: `"best"`.
+    /// Method for the main text; `gristmill-lab methods` lists them. Default: `"best"`.
     pub method: String,
     /// Threads that parse and extract; 0 takes one for each core. Default: `0`.
     pub threads: usize,

@@ -10,7 +10,7 @@ use gristmill_reading::{Format, Hints, PageReader, no_page};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::extract::{is_text_file, page_reader};
+use crate::extract::is_text_file;
 use crate::extract_args::ExtractArgs;
 use crate::in_order::in_order;
 use crate::input::read_file;
@@ -89,13 +89,12 @@ struct Context {
 
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    args.without_out().map_err(crate::failure::wrong_use)?;
     let context = Context {
-        reader: page_reader(args, settings)?,
+        reader: args.reading.page_reader(settings)?,
         structure: args.structure(),
         format: args.format(),
-        describe: args.describe,
-        min_confidence: args.filter.min_confidence,
+        describe: args.reading.describe,
+        min_confidence: args.min_confidence,
     };
     let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads = args.threads.unwrap_or_else(cores).max(1);

@@ -7,14 +7,11 @@ use gristmill_index::Sort;
 use gristmill_rendering::Render;
 use gristmill_runtime::listen::Listen;
 
+use crate::archives::ArchiveDatasetArgs;
 use crate::dataset::KindArg;
-use crate::digest::DigestArgs;
-use crate::eval::EvalArgs;
 use crate::export::ExportArgs;
-use crate::extract_args::{Extra, ExtractArgs};
-use crate::layout::LayoutArgs;
-use crate::models::ModelsArgs;
-use crate::train::TrainCommand;
+use crate::extract_args::ExtractArgs;
+use crate::reading_args::Extra;
 use crate::values;
 
 /// Turns web addresses into a clean, searchable corpus.
@@ -52,6 +49,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Extract the main text of pages
     Extract(ExtractArgs),
+    /// Make a dataset of the pages of web archives (docs/datasets.md); again to go on where it stopped
+    Dataset(ArchiveDatasetArgs),
     /// Write the corpus as JSON lines or CSV, or as a dataset in a folder (docs/datasets.md)
     Export(ExportArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
@@ -60,20 +59,6 @@ pub enum Command {
     Check,
     /// Build the index anew: from what can be read of it and from the log, or from an export
     Reindex(ReindexArgs),
-    /// Judge methods, commands and proxies on pages with gold texts
-    Eval(EvalArgs),
-    /// Train the models that come with the program
-    #[command(subcommand)]
-    Train(TrainCommand),
-    /// Ask a browser where everything stands on pages, for methods such as `clg` (docs/layout-sidecar.md); no script
-    /// runs and nothing is fetched
-    Layout(LayoutArgs),
-    /// Fingerprints of all that is read from pages, to compare two builds (docs/evaluation.md)
-    Digest(DigestArgs),
-    /// List the methods of extraction and those for product records
-    Methods,
-    /// List the trained models that come with the program, and what each was trained on
-    Models(ModelsArgs),
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),

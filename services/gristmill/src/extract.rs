@@ -14,9 +14,7 @@ use serde_json::json;
 use tokio::runtime::Handle;
 
 use crate::archives::sources::Sources;
-use crate::explain_page;
 use crate::extract_args::ExtractArgs;
-use crate::failure::wrong_use;
 use crate::input::{read_all, read_file};
 use crate::render::{Drawn, Renderer};
 use crate::replay::{Replay, ReplayedPage};
@@ -60,16 +58,15 @@ struct Tools<'a> {
 /// # Errors
 /// An input that cannot be read or has no text; the others are extracted all the same.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    args.without_out().map_err(wrong_use)?;
     if let Some(sidecar) = args.sidecar() {
         let ended = run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
-    let mut reader = page_reader(args, settings)?;
+    let mut reader = args.reading.page_reader(settings)?;
     let (mut renderer, mut replay) = (None, None);
     if let Some(mode) = args.render {
-        let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
+        let method = args.reading.method.as_deref().unwrap_or(&settings.extractor.method);
         reader.method = Method::for_layout(method)?;
         replay = replay_of(args, settings).await?;
         renderer = Some(Renderer::start(mode, settings, replay.clone()).await?);
@@ -192,13 +189,6 @@ fn file(input: &str) -> Option<&str> {
     Some(input).filter(|input| !is_url(input))
 }
 
-/// What the settings say, with the method of the command line if it names one.
-pub fn page_reader(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<PageReader> {
-    let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
-    let method = args.method.as_deref().map(str::parse).transpose()?.unwrap_or_else(|| reader.method.clone());
-    Ok(PageReader { method, comments: args.comments(reader.comments), ..reader })
-}
-
 async fn read(input: &str, tools: &Tools<'_>) -> anyhow::Result<Input> {
     if is_url(input) {
         return match &tools.replay {
@@ -247,8 +237,8 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
 
 /// Extracts the page of a side-car: the tree is the one that the browser had.
 fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
-    let method = args.method.as_deref().unwrap_or(&settings.extractor.method);
-    let reader = PageReader { method: Method::for_layout(method)?, ..page_reader(args, settings)? };
+    let method = args.reading.method.as_deref().unwrap_or(&settings.extractor.method);
+    let reader = PageReader { method: Method::for_layout(method)?, ..args.reading.page_reader(settings)? };
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
     print_parsed(&reader.parsed(doc, args.url.as_deref()), sidecar.to_str(), Some(&layout), None, args)
 }
@@ -266,7 +256,7 @@ fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> 
         return print_parsed(&parsed, file(name), Some(&layout), Some(input), args);
     }
     // Boxes that are not there are no reason for no text.
-    let guessing = match (&args.method, reader.method.extractor().uses_layout()) {
+    let guessing = match (&args.reading.method, reader.method.extractor().uses_layout()) {
         (_, false) => None,
         (Some(method), true) => Some(PageReader { method: method.parse()?, ..reader.clone() }),
         (None, true) => Some(PageReader { method: reader.method.name().parse()?, ..reader.clone() }),
@@ -293,9 +283,9 @@ fn print_parsed(
     let reading = parsed.read(Options {
         layout,
         structure: args.structure(),
-        describe: args.describe,
+        describe: args.reading.describe,
         anchor_title: args.anchor_title.as_deref().or(anchor),
-        min_confidence: args.filter.min_confidence,
+        min_confidence: args.min_confidence,
         attach_title: args.format() == Format::Text,
         parts: args.format() == Format::Json,
         trace: args.trace,
@@ -303,7 +293,7 @@ fn print_parsed(
     });
     let mut out = std::io::stdout().lock();
     match args.format() {
-        _ if args.explain => explain_page::write(&mut out, &reading)?,
+        _ if args.explain => reading.explain(&mut out)?,
         Format::Json => writeln!(out, "{}", json_of(&reading, file, drawn))?,
         Format::Html => write!(out, "{}", reading.form(Format::Html))?,
         format => writeln!(out, "{}", reading.form(format))?,

@@ -11,11 +11,8 @@ mod cli;
 mod crawl;
 mod dataset;
 mod demo;
-mod digest;
 mod ending;
-mod eval;
 mod explain;
-mod explain_page;
 mod explain_prose;
 mod export;
 mod extract;
@@ -24,13 +21,12 @@ mod failure;
 mod import;
 mod in_order;
 mod input;
-mod layout;
-mod methods;
-mod models;
+mod moved;
 mod paste;
 mod pipeline;
 mod progress;
 mod proxy;
+mod reading_args;
 mod reasons;
 mod reindex;
 mod render;
@@ -40,8 +36,6 @@ mod search;
 mod seeds;
 mod serve;
 mod settings;
-mod threads;
-mod train;
 mod values;
 
 use std::process::ExitCode;
@@ -57,7 +51,17 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     gristmill_index::install_panic_hook();
-    match run(Cli::parse()) {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            if let Some(hint) = moved::hint(&error) {
+                tell!("gristmill: {hint}");
+                return ExitCode::from(2);
+            }
+            error.exit()
+        }
+    };
+    match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
@@ -85,7 +89,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Seed(args) => block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, include, .. }) => {
             let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
-            let comments = reader.comments || include.contains(&extract_args::Extra::Comments);
+            let comments = reader.comments || include.contains(&reading_args::Extra::Comments);
             let reader = PageReader { method: method.parse()?, comments, ..reader };
             block_on(proxy::run(&address, reader, never_empty, &settings.fetch))
         }
@@ -95,15 +99,9 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Check => block_on(check::run(settings)),
         Command::Reindex(args) => block_on(reindex::run(&args, settings)),
         Command::Search(args) => search::run(&args, &settings),
-        Command::Extract(args) if args.out.is_some() => archives::run(&args, &settings),
+        Command::Dataset(args) => archives::to_dataset::run(&args, &settings),
         Command::Extract(args) if args.batch => batch::run(&args, &settings),
         Command::Extract(args) => block_on(extract::run(&args, &settings)),
-        Command::Eval(args) => eval::run(&args),
-        Command::Train(command) => train::run(&command, &settings),
-        Command::Layout(args) => block_on(layout::run(&args, &settings.browser)),
-        Command::Digest(args) => digest::run(&args),
-        Command::Methods => methods::run(),
-        Command::Models(args) => models::run(&args),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! GET http://host/page ─▶ guard, fetch ─▶ decode, extract (on threads of their own) ─▶ a small HTML page
 //! ```
-//! It is the proxy of Gottron's framework (§4.2), so `gristmill eval --proxy` can judge it like any other.
+//! It is the proxy of Gottron's framework (§4.2), so `gristmill-lab eval --proxy` can judge it like any other.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -149,6 +149,7 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
             flags.extend(args.allow_private.then(|| ("fetch.allow_private", "true".into())));
         }
         Command::Import(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
+        Command::Dataset(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         Command::Extract(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
         _ => {}
     }

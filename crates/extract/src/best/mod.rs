@@ -39,7 +39,7 @@ use model::LOOKS;
 /// around. Pages with more than 10,000 rows are left to the densest run of rows. O(nodes · log nodes + text).
 ///
 /// Source: the features are those of Kohlschütter, CETD, CEPR, dragnet and CLG together; the decision maximises the expected
-/// F1 over what a page may turn out to be (`expected.rs`). Training: `gristmill train best`; data and limits:
+/// F1 over what a page may turn out to be (`expected.rs`). Training: `gristmill-lab train best`; data and limits:
 /// `docs/best-model-card.md`.
 #[derive(Debug, Clone, Copy)]
 pub struct Best;

@@ -96,7 +96,7 @@ pub(crate) struct Found<T> {
 ///
 /// A confidence is measured: of the pages of the data packages that name the value and on which the source won, the share where
 /// both are the same, `(same + 1) / (pages + 2)`, so that few pages move it little from one half and none leave it there.
-/// `gristmill eval --metadata ../shared/data/articles/*/` prints these numbers by source.
+/// `gristmill-lab eval --metadata ../shared/data/articles/*/` prints these numbers by source.
 pub(crate) type SourceRow<F> = (ValueSource, f64, F);
 
 /// What the first row of a table finds that finds anything. The rows below it are not asked.

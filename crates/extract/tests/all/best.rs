@@ -7,7 +7,7 @@ use gristmill_extract::best::{FIRST, Model, SECOND, Seen, explain, first_names, 
 use gristmill_extract::{Method, Options, Page, Query, extract, types_of};
 use gristmill_html::{Doc, Limits};
 
-/// 1,000 rows of CC-BY pages with what the trainer said of them; `gristmill train best --sample` writes the file.
+/// 1,000 rows of CC-BY pages with what the trainer said of them; `gristmill-lab train best --sample` writes the file.
 fn rows() -> Vec<Vec<f32>> {
     let packed: &[u8] = include_bytes!("../best/rows.f32.gz");
     let mut bytes = Vec::new();
@@ -184,7 +184,7 @@ fn floors_pages_and_gold_texts_are_those_that_were_pinned() {
     assert_eq!(gristmill_text::hash(&pinned), DIGEST, "a commit of its own tells why, and pins the new digest");
 }
 
-/// Words of letters and digits in lower case, as `gristmill eval` counts them outside of East Asia.
+/// Words of letters and digits in lower case, as `gristmill-lab eval` counts them outside of East Asia.
 fn words(text: &str) -> HashMap<String, usize> {
     let mut words = HashMap::new();
     for word in text.to_lowercase().split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())

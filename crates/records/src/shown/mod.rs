@@ -27,7 +27,7 @@ const MAX_STOCK: usize = 60;
 const MAX_IMAGES: usize = 10;
 /// Attributes that hold the address of an image until a script has run.
 const LAZY: [&str; 3] = ["data-src", "data-original", "data-lazy-src"];
-/// How often what is seen is what is declared, on development pages that do both (`gristmill eval --records --fields`).
+/// How often what is seen is what is declared, on development pages that do both (`gristmill-lab eval --records --fields`).
 const SURE: f32 = 0.7;
 const UNSURE: f32 = 0.5;
 

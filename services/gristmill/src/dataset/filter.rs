@@ -71,28 +71,13 @@ pub struct FilterArgs {
     pub licence: Vec<String>,
 }
 
-fn share(text: &str) -> Result<f32, String> {
+/// A number from 0 to 1.
+pub fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|value| (0.0..=1.0).contains(value));
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 impl FilterArgs {
-    /// The options that are given, besides `--min-confidence`.
-    pub fn given(&self) -> Vec<&'static str> {
-        let given = [
-            ("--kind", !self.kind.is_empty()),
-            ("--site", !self.site.is_empty()),
-            ("--lang", !self.lang.is_empty()),
-            ("--from", self.from.is_some()),
-            ("--to", self.to.is_some()),
-            ("--min-chars", self.min_chars.is_some()),
-            ("--max-chars", self.max_chars.is_some()),
-            ("--respect", !self.respect.is_empty()),
-            ("--licence", !self.licence.is_empty()),
-        ];
-        given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
-    }
-
     /// # Errors
     /// Dates, lengths or patterns that cannot be.
     pub fn filter(&self) -> anyhow::Result<Filter> {

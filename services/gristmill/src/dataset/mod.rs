@@ -1,4 +1,4 @@
-//! A dataset in a folder, as `extract --out` and `export --out` write it.
+//! A dataset in a folder, as `dataset` and `export --out` write it.
 //!
 //! ```text
 //! steps of a source ─▶ without duplicates (if asked for) ─▶ shards `data/part-NNNNN` ─▶ README.md, manifest.json
@@ -22,7 +22,7 @@ mod step;
 
 pub use args::DatasetArgs;
 pub use files::replace;
-pub use filter::{Facts, Filter, FilterArgs, KindArg};
+pub use filter::{Facts, Filter, FilterArgs, KindArg, share};
 pub use journal::{Head, Manifest, Place, Position};
 pub use output::{Output, Plan, Started};
 pub use step::Step;

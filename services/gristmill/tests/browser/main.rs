@@ -3,6 +3,5 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod layout;
 mod render;
 mod rendered_crawl;

@@ -217,7 +217,7 @@ fn an_archive_of_drawn_pages_gives_the_documents_of_the_crawl_again() {
     // Without an index each form is a row of its own.
     let rows = again.dir.path().join("rows");
     let mut command = gristmill();
-    command.args(["extract", folder, "--format", "jsonl", "--out", rows.to_str().unwrap()]);
+    command.args(["dataset", folder, "--format", "jsonl", "--out", rows.to_str().unwrap()]);
     let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
     let files = std::fs::read_dir(rows.join("data")).unwrap().map(|entry| entry.unwrap().path());

@@ -71,7 +71,7 @@ pub fn answers(records: &[Found]) -> BTreeMap<String, u32> {
 pub fn extracted(folder: &Path) -> BTreeMap<String, String> {
     let out = tempfile::tempdir().unwrap();
     let mut command = gristmill();
-    command.arg("extract").arg(folder).arg("--out").arg(out.path()).args(["--format", "jsonl"]);
+    command.arg("dataset").arg(folder).arg("--out").arg(out.path()).args(["--format", "jsonl"]);
     let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
     let mut texts = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `gristmill extract ARCHIVE… --out DIR` over archives of the pages of the gate.
+//! `gristmill dataset ARCHIVE… --out DIR` over archives of the pages of the gate.
 
 use crate::common;
 
@@ -40,7 +40,7 @@ fn archive(pages: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u64>) {
 
 fn gristmill(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
-    command.arg("extract").args(arguments).stdin(Stdio::null());
+    command.arg("dataset").args(arguments).stdin(Stdio::null());
     command
 }
 
@@ -193,7 +193,7 @@ fn what_cannot_be_done_is_said_in_one_line_and_wrong_use_ends_with_2() {
         (vec![&archive, "--out", &out, "--layout", "c4"], 2, "c4"),
         (vec![&archive, "--out", &out, "--format", "markdown"], 2, "parquet"),
         (vec![&archive, "--out", &out, "--format", "jsonl"], 1, "other settings"),
-        (vec![&archive, "--format", "parquet"], 2, "--out"),
+        (vec![&archive, "--format", "parquet"], 2, "--help"),
         (vec![&at("empty"), "--out", &at("o5")], 1, "no archive"),
         (vec![&at("missing.warc"), "--out", &at("o6")], 1, "missing.warc"),
         (vec![&at("error.warc.gz"), "--out", &at("o7")], 1, "no web archives"),
@@ -226,7 +226,7 @@ fn the_commands_of_the_documentation_work_as_they_stand() {
         )
         .next()
         .unwrap();
-    let is_local = |line: &&str| line.starts_with("gristmill extract ") && !line.contains("://");
+    let is_local = |line: &&str| line.starts_with("gristmill dataset ") && !line.contains("://");
     let commands: Vec<&str> = text.lines().filter(is_local).collect();
     assert!(commands.len() >= 8, "{commands:?}");
     let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
@@ -248,7 +248,7 @@ fn a_pipe_in_a_folder_of_archives_is_passed_over() {
     assert!(Command::new("mkfifo").arg(folder.join("a.warc.gz")).status().unwrap().success());
     for named in [folder.clone(), folder.join("*.warc.gz")] {
         let mut command = common::gristmill();
-        command.arg("extract").arg(&named).arg("--out").arg(dir.path().join("out"));
+        command.arg("dataset").arg(&named).arg("--out").arg(dir.path().join("out"));
         let output = common::finish(command);
         assert_eq!(output.status.code(), Some(1), "{}", common::text(&output));
     }

@@ -1,4 +1,4 @@
-//! `gristmill extract https://… --out DIR`: archives on a web server that gives parts, breaks off, changes its mind and refuses.
+//! `gristmill dataset https://… --out DIR`: archives on a web server that gives parts, breaks off, changes its mind and refuses.
 
 use crate::common;
 
@@ -103,7 +103,7 @@ fn answer(mut stream: &TcpStream, file: &[u8], manner: Manner, range: Option<u64
 
 fn extract(arguments: &[&str], out: &Path) -> (Output, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
-    command.arg("extract").args(arguments).arg("--out").arg(out).args(["--format", "jsonl"]).stdin(Stdio::null());
+    command.arg("dataset").args(arguments).arg("--out").arg(out).args(["--format", "jsonl"]).stdin(Stdio::null());
     let output = command.output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     (output, told)
@@ -288,7 +288,7 @@ fn a_server_that_gives_a_byte_now_and_then_is_given_up() {
     let server = Server::of(archive(&articles()), |_| Manner::Drip);
     let out = TempDir::new().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
-    command.arg("extract").arg(server.url("a.warc.gz")).arg("--allow-private").arg("--out").arg(out.path());
+    command.arg("dataset").arg(server.url("a.warc.gz")).arg("--allow-private").arg("--out").arg(out.path());
     let output = common::finish({
         command.env("GRISTMILL__FETCH__MIN_SPEED_AFTER", "300ms");
         command

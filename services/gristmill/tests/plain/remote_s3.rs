@@ -1,4 +1,4 @@
-//! `gristmill extract s3://bucket/key --out DIR`, from a server that speaks S3.
+//! `gristmill dataset s3://bucket/key --out DIR`, from a server that speaks S3.
 
 use crate::common;
 
@@ -74,7 +74,7 @@ fn archives_in_buckets_are_read_one_by_one_by_their_folder_and_by_lists() {
     put(port, "warc.paths", b"crawl/b.warc.gz\n");
     let run = |named: &str, out: &str, more: &[(&str, &str)]| -> (Output, String) {
         let mut command = gristmill();
-        command.args(["extract", named, "--format", "jsonl", "--out"]).arg(folder.path().join(out));
+        command.args(["dataset", named, "--format", "jsonl", "--out"]).arg(folder.path().join(out));
         command.env("GRISTMILL__BLOBS__S3__ENDPOINT", format!("http://127.0.0.1:{port}"));
         command.envs([("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test"), ("AWS_REGION", "us-east-1")]);
         command.envs(more.iter().copied());

@@ -1,0 +1,41 @@
+//! The arguments of `gristmill dataset`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use gristmill_dataset::Format;
+
+use crate::dataset::{DatasetArgs, FilterArgs};
+use crate::reading_args::ReadingArgs;
+
+#[derive(Args)]
+pub struct ArchiveDatasetArgs {
+    /// Files, folders, patterns, `https://…`, `s3://bucket/key`, `@LIST` for a list of these, or `-` for standard input
+    #[arg(required = true, value_name = "ARCHIVE")]
+    pub archives: Vec<String>,
+    /// The folder of the dataset: files of at most 100,000 rows in `data/`, a card `README.md` and a `manifest.json`
+    /// (docs/datasets.md). The same command goes on where a run was stopped
+    #[arg(long, required = true, value_name = "DIR")]
+    pub out: PathBuf,
+    /// parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<Format>,
+    /// Whose columns come first, gristmill, fineweb or dclm [default: gristmill]
+    #[arg(long, value_name = "NAME")]
+    pub layout: Option<String>,
+    /// What is put before the relative lines of lists, such as `https://data.commoncrawl.org/`
+    #[arg(long, value_name = "URL")]
+    pub base: Option<String>,
+    #[command(flatten)]
+    pub dataset: DatasetArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Allow private and loopback addresses when an archive is fetched
+    #[arg(long)]
+    pub allow_private: bool,
+}

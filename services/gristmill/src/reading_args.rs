@@ -1,0 +1,79 @@
+//! What the commands that read pages are told of the reading.
+
+use clap::{Args, ValueEnum};
+use gristmill_extract::Structure;
+use gristmill_reading::PageReader;
+
+use crate::settings::Settings;
+use crate::values;
+
+#[derive(Args)]
+pub struct ReadingArgs {
+    /// Extraction method such as `vsse` or `vsse(t1=0.3)` (docs/papers.md lists them) [default: `extractor.method`]
+    #[arg(long, value_parser = values::method)]
+    pub method: Option<String>,
+    /// Leave these out of the text and every other form: of links the addresses, of all others the words too
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    drop: Vec<Part>,
+    /// Keep these in the text and every other form [default: as `extractor.comments` says]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    include: Vec<Extra>,
+    /// Take the page's description of itself when it has no text at all
+    #[arg(long)]
+    pub describe: bool,
+}
+
+/// What stands in the text only when it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Extra {
+    /// What readers wrote below an article
+    Comments,
+}
+
+/// Part of the structure that `--drop` leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    Headings,
+    Lists,
+    Tables,
+    Code,
+    Quotes,
+    Captions,
+    Notes,
+    Links,
+    /// What readers wrote below an article, even if `extractor.comments` keeps it
+    Comments,
+}
+
+impl ReadingArgs {
+    /// What the settings say, with the method and the parts of the command line if it names them.
+    ///
+    /// # Errors
+    /// Settings or a method that cannot be.
+    pub fn page_reader(&self, settings: &Settings) -> anyhow::Result<PageReader> {
+        let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
+        let method = self.method.as_deref().map(str::parse).transpose()?.unwrap_or_else(|| reader.method.clone());
+        Ok(PageReader { method, comments: self.comments(reader.comments), ..reader })
+    }
+
+    /// Whether comments stay in texts, if the settings say so or not.
+    fn comments(&self, by_settings: bool) -> bool {
+        (by_settings || self.include.contains(&Extra::Comments)) && !self.drop.contains(&Part::Comments)
+    }
+
+    /// What of the structure of pages the results keep; no images.
+    pub fn structure(&self) -> Structure {
+        let keeps = |part| !self.drop.contains(&part);
+        Structure {
+            headings: keeps(Part::Headings),
+            lists: keeps(Part::Lists),
+            tables: keeps(Part::Tables),
+            code: keeps(Part::Code),
+            quotes: keeps(Part::Quotes),
+            captions: keeps(Part::Captions),
+            notes: keeps(Part::Notes),
+            links: keeps(Part::Links),
+            images: false,
+        }
+    }
+}

@@ -65,7 +65,7 @@ pub enum Command {
     /// Train the models that come with the program
     #[command(subcommand)]
     Train(TrainCommand),
-    /// Ask a browser where everything stands on pages, for methods such as `clg` (docs/layout-sidecar.md); no script
+    /// Ask a browser where everything stands on pages, for methods such as `clg` (docs/rendering.md); no script
     /// runs and nothing is fetched
     Layout(LayoutArgs),
     /// Fingerprints of all that is read from pages, to compare two builds (docs/evaluation.md)

@@ -54,7 +54,7 @@ pub struct ExtractArgs {
     /// Show images between kept parts, with `--format markdown` or `clean`
     #[arg(long, conflicts_with = "batch")]
     pub images: bool,
-    /// The page as a layout side-car (docs/layout-sidecar.md), with the boxes that methods such as `clg` need. With `--out`: the
+    /// The page as a layout side-car (docs/rendering.md), with the boxes that methods such as `clg` need. With `--out`: the
     /// dataset whose columns come first, gristmill, fineweb or dclm [default: gristmill]
     #[arg(long, value_name = "FILE|NAME", conflicts_with = "batch")]
     layout: Option<String>,

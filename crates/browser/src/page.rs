@@ -116,7 +116,7 @@ pub struct Counts {
 pub struct Rendered {
     /// The document in UTF-8. Parsed again it has the elements and texts of `layout`, but where HTML cannot say what a script built.
     pub html: String,
-    /// The layout side-car of the same moment (docs/layout-sidecar.md), as JSON.
+    /// The layout side-car of the same moment (docs/rendering.md), as JSON.
     pub layout: Bytes,
     /// When it was taken.
     pub ended: Ended,

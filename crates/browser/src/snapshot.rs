@@ -7,7 +7,7 @@ pub const VIEWPORT: [u32; 2] = [1280, 1024];
 /// What is asked of every node, in this order.
 pub const STYLES: [&str; 4] = ["visibility", "opacity", "font-size", "color"];
 
-/// Version 1 of docs/layout-sidecar.md around the first document of a snapshot: the page itself, without its frames.
+/// Version 1 of docs/rendering.md around the first document of a snapshot: the page itself, without its frames.
 ///
 /// Only what that describes: the rest of a snapshot numbers things anew in each browser, and equal pages shall have equal
 /// side-cars.

@@ -44,7 +44,7 @@ impl Method {
     pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
     /// All text of the page.
     pub const PLAIN: Method = Method { name: Cow::Borrowed("plain"), extractor: Handle::Listed(&Plain) };
-    /// The default: what scores best over the development packages (`docs/extraction-report.md`).
+    /// The default: what scores best over the development packages (`docs/best.md`).
     pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best) };
 
     /// The method itself.

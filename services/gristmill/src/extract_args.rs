@@ -32,7 +32,7 @@ pub struct ExtractArgs {
     /// Show images between kept parts, with `--format markdown` or `clean`
     #[arg(long, conflicts_with = "batch")]
     pub images: bool,
-    /// The page as a layout side-car (docs/layout-sidecar.md), with the boxes that methods such as `clg` need
+    /// The page as a layout side-car (docs/rendering.md), with the boxes that methods such as `clg` need
     #[arg(long, value_name = "FILE", conflicts_with_all = ["batch", "inputs"])]
     pub layout: Option<PathBuf>,
     /// Draw pages in a browser before their text is taken: `styles` with the style sheets that they link to, `scripts` with their

@@ -26,7 +26,7 @@ type Outcomes = [f32; 1 << OPEN];
 /// the page four times in five. Here all rows of a page share an intercept that is not known, the two rows with the largest
 /// p·(1 − p)·w² are main text or not as a whole, and F1 is the mean over these 32 cases. O(rows).
 ///
-/// Source: ours; the plug-in rule is that of Lewis (SIGIR 1995). What each gives stands in `docs/best-model-card.md`.
+/// Source: ours; the plug-in rule is that of Lewis (SIGIR 1995). What each gives stands in `docs/best.md`.
 pub(super) fn expected_f1(rows: &[(f32, f32)]) -> Vec<f32> {
     let likely = rows.partition_point(|&(p, _)| p >= UNLIKELY).max(rows.len().min(1));
     let (likely, others) = rows.split_at(likely);

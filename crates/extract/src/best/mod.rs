@@ -40,7 +40,7 @@ use model::LOOKS;
 ///
 /// Source: the features are those of Kohlschütter, CETD, CEPR, dragnet and CLG together; the decision maximises the expected
 /// F1 over what a page may turn out to be (`expected.rs`). Training: `gristmill-lab train best`; data and limits:
-/// `docs/best-model-card.md`.
+/// `docs/best.md`.
 #[derive(Debug, Clone, Copy)]
 pub struct Best;
 

@@ -39,7 +39,7 @@ impl Block {
     }
 
     /// The mean probability that a block needs. Chosen on sites that the model had not seen, where lists of links and credits of
-    /// pictures stand between kept rows, too (`docs/best-model-card.md`).
+    /// pictures stand between kept rows, too (`docs/best.md`).
     fn least(self) -> f32 {
         match self {
             Block::Code | Block::Formula => 0.0,

@@ -52,7 +52,7 @@ impl Source {
 pub struct Rescued {
     /// Where it stood.
     pub source: Source,
-    /// Word F1 that such texts have: see docs/extraction.md, "Rescue".
+    /// Word F1 that such texts have: see docs/extraction.md, "Fallback text".
     pub confidence: f32,
     /// The strings as a document.
     pub doc: Doc,

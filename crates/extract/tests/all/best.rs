@@ -149,7 +149,7 @@ fn a_page_of_too_many_rows_is_left_to_the_densest_run() {
 }
 
 /// Pages of `best/wcxb-sample` with the least word F1 that the default method must reach. The model was trained on
-/// them, so the floors guard against breakage and say nothing of unseen sites (`docs/best-model-card.md` does).
+/// them, so the floors guard against breakage and say nothing of unseen sites (`docs/best.md` does).
 /// Lowering one needs a commit of its own with the reason.
 const FLOORS: [(&str, f64); 12] = [
     ("0575", 0.90),

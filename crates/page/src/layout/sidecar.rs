@@ -8,7 +8,7 @@
 //!                 layout:    { nodeIndex, bounds, styles }                                one entry a box
 //!                 textBoxes: { layoutIndex, bounds } } }                                  one entry a line of text
 //! ```
-//! `document` is one of the documents of Chromium's `DOMSnapshot.captureSnapshot`, unchanged. `docs/layout-sidecar.md`
+//! `document` is one of the documents of Chromium's `DOMSnapshot.captureSnapshot`, unchanged. `docs/rendering.md`
 //! tells the fields one by one.
 
 mod boxes;

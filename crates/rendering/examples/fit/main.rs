@@ -1,4 +1,4 @@
-//! Grows the model `rendering`, and tells how well it does on sites that it has not seen (docs/crawling-with-browsers.md).
+//! Grows the model `rendering`, and tells how well it does on sites that it has not seen (docs/rendering.md).
 //!
 //! ```text
 //! cargo run --release -p gristmill-rendering --example fit -- [--archives DIR] [--out FILE] [--errors] PACKAGE_DIR...

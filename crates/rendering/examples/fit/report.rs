@@ -53,7 +53,7 @@ pub fn card<'s>(samples: impl Iterator<Item = &'s Sample>) -> String {
     samples.for_each(|sample| *sources.entry(&sample.source).or_default() += 1);
     let mut text = format!(
         "{}: {}\nMade by `cargo run --release -p gristmill-rendering --example fit`.\nTrained on {} pages, some of them made \
-         from others (docs/crawling-with-browsers.md):\n",
+         from others (docs/rendering.md):\n",
         RENDERING.name,
         RENDERING.purpose,
         sources.values().sum::<usize>()

@@ -1,6 +1,6 @@
 //! Sites that no model of the default way is trained on, so that there are pages at any time on which its quality can be seen.
 //!
-//! The models of published methods (`mss`, `clg`, `clg-layout`) take all pages: the tables of docs/extraction-report.md quote them.
+//! The models of published methods (`mss`, `clg`, `clg-layout`) take all pages: the tables of docs/best.md quote them.
 
 use gristmill_urls::registrable_domain;
 

@@ -285,10 +285,10 @@ fn a_parameter_that_does_not_exist_is_refused_with_those_that_do() {
     );
 }
 
-/// The example of `docs/layout-sidecar.md`.
+/// The example of `docs/rendering.md`.
 #[test]
 fn a_side_car_is_extracted_and_clg_works_on_its_boxes() {
-    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/layout-sidecar.md");
+    let manual = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rendering.md");
     let manual = std::fs::read_to_string(manual).unwrap();
     let example = manual.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
     let dir = tempfile::tempdir().unwrap();

@@ -177,7 +177,7 @@ proptest! {
 
 #[test]
 fn the_example_of_the_documentation_reads() {
-    let text = include_str!("../../../../../docs/layout-sidecar.md");
+    let text = include_str!("../../../../../docs/rendering.md");
     let example = text.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let (doc, layout) = Sidecar::read(example.as_bytes(), &Limits::default()).unwrap();
     assert_eq!((doc.len(), doc.text(doc.id(4)), layout.texts().len()), (5, "Hello", 1));

@@ -54,7 +54,7 @@ pub struct BestArgs {
     without: Vec<String>,
 }
 
-/// Cross-validates, prints the tables of `docs/best-model-card.md`, and writes the model.
+/// Cross-validates, prints the tables of `docs/best.md`, and writes the model.
 pub fn run(args: &BestArgs) -> anyhow::Result<()> {
     let mut inputs = read(&args.packages, args.any_licence)?;
     anyhow::ensure!(

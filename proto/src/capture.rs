@@ -3,7 +3,7 @@
 use gristmill_terms::{Cut, FetchKind};
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
+use crate::envelope::{Message, MessageKind};
 use crate::page::Body;
 
 /// One request and its answer. There is one for each [`Order`](crate::Order) that was answered, if captures are written; and for an
@@ -37,46 +37,5 @@ pub struct Capture {
 
 impl Message for Capture {
     const KIND: MessageKind = MessageKind::Capture;
-    const VERSION: u8 = 2;
-
-    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<CaptureV1>(archive).map(Capture::from))
-    }
-}
-
-/// A capture before drawn pages had those of what they asked for.
-#[derive(Debug, Archive, Serialize, Deserialize)]
-struct CaptureV1 {
-    order_id: u64,
-    url: String,
-    kind: FetchKind,
-    started_at: u64,
-    ip: Option<String>,
-    protocol: String,
-    request: Vec<u8>,
-    status: u16,
-    reason: Vec<u8>,
-    fields: Vec<(String, Vec<u8>)>,
-    body: Body,
-    cut: Option<Cut>,
-}
-
-impl From<CaptureV1> for Capture {
-    fn from(old: CaptureV1) -> Self {
-        Capture {
-            order_id: old.order_id,
-            url: old.url,
-            kind: old.kind,
-            started_at: old.started_at,
-            ip: old.ip,
-            protocol: old.protocol,
-            request: old.request,
-            status: old.status,
-            reason: old.reason,
-            fields: old.fields,
-            body: old.body,
-            cut: old.cut,
-            resource: None,
-        }
-    }
+    const VERSION: u8 = 1;
 }

@@ -46,15 +46,6 @@ pub trait Message: Archive {
     const KIND: MessageKind;
     /// Raised when the struct's fields change.
     const VERSION: u8;
-
-    /// Reads the archive of an earlier version; `None` for a version that there never was.
-    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>>
-    where
-        Self: Sized,
-    {
-        let _ = (version, archive);
-        None
-    }
 }
 
 /// Why bytes are not the message that was asked for.
@@ -129,19 +120,9 @@ where
     if crc32c::crc32c_append(crc32c::crc32c(&bytes[..12]), archive) != word(12) {
         return Err(ProtoError::Checksum);
     }
-    if version == M::VERSION {
-        return read_archive(archive);
+    if version != M::VERSION {
+        return Err(ProtoError::Version { kind, found: version, supported: M::VERSION });
     }
-    let unknown = ProtoError::Version { kind, found: version, supported: M::VERSION };
-    M::read_old(version, archive).unwrap_or(Err(unknown))
-}
-
-/// Checks an archive and reads it.
-pub(crate) fn read_archive<M>(archive: &[u8]) -> Result<M, ProtoError>
-where
-    M: Archive,
-    M::Archived: for<'a> CheckBytes<HighValidator<'a, RkyvError>> + Deserialize<M, HighDeserializer<RkyvError>>,
-{
     let mut aligned = AlignedVec::<16>::with_capacity(archive.len());
     aligned.extend_from_slice(archive);
     rkyv::from_bytes::<M, RkyvError>(&aligned).map_err(|error| ProtoError::Archive { detail: error.to_string() })

@@ -3,7 +3,7 @@
 use gristmill_terms::{FetchKind, LinkSource, Verdict};
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Message, MessageKind, ProtoError, decode, peek, read_archive};
+use crate::envelope::{Message, MessageKind, ProtoError, decode, peek};
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -52,145 +52,7 @@ impl Order {
 
 impl Message for Order {
     const KIND: MessageKind = MessageKind::Order;
-    const VERSION: u8 = 4;
-
-    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        match version {
-            1 => Some(read_archive::<OrderV1>(archive).map(Order::from)),
-            2 => Some(read_archive::<OrderV2>(archive).map(Order::from)),
-            3 => Some(read_archive::<OrderV3>(archive).map(Order::from)),
-            _ => None,
-        }
-    }
-}
-
-/// An order before it said what a site reserves.
-#[derive(Debug, Archive, Serialize, Deserialize)]
-struct OrderV3 {
-    id: u64,
-    url: String,
-    kind: FetchKind,
-    robots_for: Option<String>,
-    depth: u16,
-    hops: u8,
-    attempt: u16,
-    anchor_title: Option<String>,
-    etag: Option<String>,
-    last_modified: Option<String>,
-    known: bool,
-    ordered_at: u64,
-    pause: u64,
-    ip_pause: u64,
-    epoch: u64,
-}
-
-impl From<OrderV3> for Order {
-    fn from(old: OrderV3) -> Self {
-        Order {
-            id: old.id,
-            url: old.url,
-            kind: old.kind,
-            robots_for: old.robots_for,
-            depth: old.depth,
-            hops: old.hops,
-            attempt: old.attempt,
-            anchor_title: old.anchor_title,
-            etag: old.etag,
-            last_modified: old.last_modified,
-            known: old.known,
-            ordered_at: old.ordered_at,
-            pause: old.pause,
-            ip_pause: old.ip_pause,
-            epoch: old.epoch,
-            tdm_reserved: None,
-            tdm_policy: None,
-        }
-    }
-}
-
-/// An order before it named the pause of an address.
-#[derive(Debug, Archive, Serialize, Deserialize)]
-struct OrderV2 {
-    id: u64,
-    url: String,
-    kind: FetchKind,
-    robots_for: Option<String>,
-    depth: u16,
-    hops: u8,
-    attempt: u16,
-    anchor_title: Option<String>,
-    etag: Option<String>,
-    last_modified: Option<String>,
-    known: bool,
-    ordered_at: u64,
-    pause: u64,
-    epoch: u64,
-}
-
-impl From<OrderV2> for Order {
-    fn from(old: OrderV2) -> Self {
-        Order {
-            id: old.id,
-            url: old.url,
-            kind: old.kind,
-            robots_for: old.robots_for,
-            depth: old.depth,
-            hops: old.hops,
-            attempt: old.attempt,
-            anchor_title: old.anchor_title,
-            etag: old.etag,
-            last_modified: old.last_modified,
-            known: old.known,
-            ordered_at: old.ordered_at,
-            pause: old.pause,
-            ip_pause: 0,
-            epoch: old.epoch,
-            tdm_reserved: None,
-            tdm_policy: None,
-        }
-    }
-}
-
-/// An order before there were epochs.
-#[derive(Debug, Archive, Serialize, Deserialize)]
-struct OrderV1 {
-    id: u64,
-    url: String,
-    kind: FetchKind,
-    robots_for: Option<String>,
-    depth: u16,
-    hops: u8,
-    attempt: u16,
-    anchor_title: Option<String>,
-    etag: Option<String>,
-    last_modified: Option<String>,
-    known: bool,
-    ordered_at: u64,
-    pause: u64,
-}
-
-impl From<OrderV1> for Order {
-    fn from(old: OrderV1) -> Self {
-        Order {
-            id: old.id,
-            url: old.url,
-            kind: old.kind,
-            robots_for: old.robots_for,
-            depth: old.depth,
-            hops: old.hops,
-            attempt: old.attempt,
-            anchor_title: old.anchor_title,
-            etag: old.etag,
-            last_modified: old.last_modified,
-            known: old.known,
-            ordered_at: old.ordered_at,
-            pause: old.pause,
-            ip_pause: 0,
-            epoch: 0,
-            tdm_reserved: None,
-            tdm_policy: None,
-        }
-    }
+    const VERSION: u8 = 1;
 }
 
 /// Says that a scheduler took over a partition of `orders`, in that partition. Orders of a lower epoch that stand behind it
@@ -299,58 +161,7 @@ pub struct Outcome {
 
 impl Message for Outcome {
     const KIND: MessageKind = MessageKind::Outcome;
-    const VERSION: u8 = 2;
-
-    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<OutcomeV1>(archive).map(Outcome::from))
-    }
-}
-
-/// An outcome before it told what is new on a page.
-#[derive(Debug, Archive, Serialize, Deserialize)]
-struct OutcomeV1 {
-    order_id: u64,
-    url: String,
-    kind: FetchKind,
-    verdict: Verdict,
-    status: u16,
-    ip: Option<String>,
-    retry_after_ms: Option<u64>,
-    redirect: Option<String>,
-    etag: Option<String>,
-    last_modified: Option<String>,
-    content_hash: Option<u64>,
-    robots: Option<Vec<u8>>,
-    started_at: u64,
-    finished_at: u64,
-    bytes: u64,
-    links: u32,
-    error: Option<String>,
-}
-
-impl From<OutcomeV1> for Outcome {
-    fn from(old: OutcomeV1) -> Self {
-        Outcome {
-            order_id: old.order_id,
-            url: old.url,
-            kind: old.kind,
-            verdict: old.verdict,
-            status: old.status,
-            ip: old.ip,
-            retry_after_ms: old.retry_after_ms,
-            redirect: old.redirect,
-            etag: old.etag,
-            last_modified: old.last_modified,
-            content_hash: old.content_hash,
-            robots: old.robots,
-            started_at: old.started_at,
-            finished_at: old.finished_at,
-            bytes: old.bytes,
-            links: old.links,
-            error: old.error,
-            brings_nothing: None,
-        }
-    }
+    const VERSION: u8 = 1;
 }
 
 /// One outlink with its words.

@@ -2,8 +2,7 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
-use crate::old_documents::{DocumentV1, DocumentV2, DocumentV3, DocumentV4, DocumentV5, DocumentV6};
+use crate::envelope::{Message, MessageKind};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -146,19 +145,7 @@ pub struct Attribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 7;
-
-    fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        match version {
-            1 => Some(read_archive::<DocumentV1>(archive).map(Document::from)),
-            2 => Some(read_archive::<DocumentV2>(archive).map(Document::from)),
-            3 => Some(read_archive::<DocumentV3>(archive).map(Document::from)),
-            4 => Some(read_archive::<DocumentV4>(archive).map(Document::from)),
-            5 => Some(read_archive::<DocumentV5>(archive).map(Document::from)),
-            6 => Some(read_archive::<DocumentV6>(archive).map(Document::from)),
-            _ => None,
-        }
-    }
+    const VERSION: u8 = 1;
 }
 
 /// A page that a stage could not handle.

@@ -17,14 +17,13 @@
 //!
 //! [`topics::TABLE`] says which message goes over which topic, who writes it and who reads it.
 //!
-//! Once a release has written a struct, its fields never change. A new field means a new [`Message::VERSION`] and a reader for
-//! the old one ([`Message::read_old`]). `tests/golden.rs` holds the bytes of each version.
+//! Once a release has written a struct, its fields never change. A new field means a new [`Message::VERSION`], and a reader for
+//! the old one beside it. `tests/golden.rs` holds the bytes of each version.
 
 mod capture;
 mod envelope;
 mod fetching;
 mod indexing;
-mod old_documents;
 mod page;
 pub mod topics;
 

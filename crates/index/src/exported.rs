@@ -2,8 +2,7 @@
 
 use crate::document::IndexDocument;
 
-/// Reads one line of an export. Fields that are not known are passed over, those that are missing are empty; times may be Unix
-/// seconds and fingerprints numbers, as earlier versions wrote them.
+/// Reads one line of an export. Fields that are not known are passed over, those that are missing are empty.
 ///
 /// # Errors
 /// What is wrong with the line.
@@ -21,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_exported_is_read_back_with_times_and_fingerprints_in_either_form() {
+    fn what_is_exported_is_read_back() {
         let document = IndexDocument {
             key: "k".into(),
             published: Some(1_546_222_500),

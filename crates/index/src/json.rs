@@ -1,6 +1,4 @@
-//! How a document's times and fingerprint stand in JSON.
-//!
-//! What earlier versions exported, Unix seconds and a plain number, is read as well.
+//! How a document's times and fingerprint are written in JSON.
 
 use serde::{Deserialize, Deserializer, Serializer};
 use time::OffsetDateTime;
@@ -9,13 +7,6 @@ use time::format_description::well_known::Rfc3339;
 /// Unix seconds as RFC 3339 in UTC; nothing outside of the years 0 to 9999, which it cannot write.
 pub fn format_time(unix_seconds: i64) -> Option<String> {
     OffsetDateTime::from_unix_timestamp(unix_seconds).ok()?.format(&Rfc3339).ok()
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Written<N> {
-    Number(N),
-    Text(String),
 }
 
 /// A time that may be unknown.
@@ -30,15 +21,10 @@ pub(crate) mod optional_time {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
-        Ok(match Option::<Written<i64>>::deserialize(from)? {
-            None => None,
-            Some(Written::Number(seconds)) => Some(seconds),
-            Some(Written::Text(text)) => {
-                let time = OffsetDateTime::parse(&text, &Rfc3339);
-                let said = |_| serde::de::Error::custom(format!("`{text}` is no time such as 2024-05-31T10:15:00Z"));
-                Some(time.map_err(said)?.unix_timestamp())
-            }
-        })
+        let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
+        let said = |_| serde::de::Error::custom(format!("`{text}` is no time such as 2024-05-31T10:15:00Z"));
+        let time = OffsetDateTime::parse(&text, &Rfc3339).map_err(said)?;
+        Ok(Some(time.unix_timestamp()))
     }
 }
 
@@ -64,11 +50,9 @@ pub(crate) mod hexadecimal {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
-        match Written::<u64>::deserialize(from)? {
-            Written::Number(bits) => Ok(bits),
-            Written::Text(text) => u64::from_str_radix(&text, 16)
-                .map_err(|_| serde::de::Error::custom(format!("`{text}` are no 16 hexadecimal digits"))),
-        }
+        let text = String::deserialize(from)?;
+        let said = |_| serde::de::Error::custom(format!("`{text}` are no 16 hexadecimal digits"));
+        u64::from_str_radix(&text, 16).map_err(said)
     }
 }
 
@@ -95,14 +79,6 @@ mod tests {
             assert!(json.contains(part), "{json}");
         }
         assert_eq!(serde_json::from_str::<IndexDocument>(&json).unwrap(), document);
-    }
-
-    #[test]
-    fn what_earlier_versions_exported_still_opens() {
-        let old = r#"{"key":"a","published":null,"fetched_at":1700000000,"simhash":18446744073709551614}"#;
-        let document: IndexDocument = serde_json::from_str(old).unwrap();
-        assert_eq!((document.published, document.fetched_at), (None, 1_700_000_000));
-        assert_eq!((document.simhash, document.simhash_version), (u64::MAX - 1, 0), "not to be compared with new ones");
     }
 
     #[test]

@@ -1,19 +1,14 @@
 //! From the message to the document that the index keeps.
 
 use gristmill_index::{Attribute, Comment, DocumentKind, Drawing, IndexDocument, Rights};
-use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 /// The index's view of a message: the one conversion, so that what is searched here and what other engines get are the same.
 ///
-/// A fingerprint of another version is made anew from the text, so that those of one index can be compared. The index may cut a text longer than `index.max_text_bytes`; here it is whole. `change` is not looked at.
+/// The index may cut a text longer than `index.max_text_bytes`; here it is whole. `change` is not looked at.
 pub fn document(message: gristmill_proto::Document) -> IndexDocument {
-    let simhash = match message.simhash_version {
-        FINGERPRINT_VERSION => message.simhash,
-        _ => fingerprint(&message.text),
-    };
     let published_text = message.published.unwrap_or_default();
     IndexDocument {
         key: message.key,
@@ -38,8 +33,8 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         image: message.image.unwrap_or_default(),
         canonical: message.canonical.unwrap_or_default(),
         fetched_at: (message.fetched_at / 1000) as i64,
-        simhash,
-        simhash_version: FINGERPRINT_VERSION,
+        simhash: message.simhash,
+        simhash_version: message.simhash_version,
         method: message.method,
         confidence: message.confidence,
     }
@@ -89,20 +84,6 @@ pub fn unix_seconds(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_fingerprint_of_another_version_is_made_anew() {
-        let text = "The stones turn slowly, day and night.";
-        let message = |simhash_version| gristmill_proto::Document {
-            text: text.into(),
-            simhash: 7,
-            simhash_version,
-            ..gristmill_proto::Document::removal("k".into(), "https://a.example/".into())
-        };
-        let [old, new] = [1, FINGERPRINT_VERSION].map(|version| document(message(version)));
-        assert_eq!((old.simhash, old.simhash_version), (fingerprint(text), FINGERPRINT_VERSION));
-        assert_eq!((new.simhash, new.simhash_version), (7, FINGERPRINT_VERSION));
-    }
 
     #[test]
     fn times_with_a_zone_and_bare_dates_are_understood() {

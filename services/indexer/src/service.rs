@@ -211,9 +211,7 @@ impl Indexer {
 /// Those of the index.
 pub fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str, IndexError> {
     debug!(url = message.url, change = ?message.change, "document taken in");
-    // Removals of earlier versions tell no time, and are done.
-    let has_time = message.change == Change::Upsert || message.fetched_at > 0;
-    if has_time && writer.has_later(&message.key, (message.fetched_at / 1000) as i64)? {
+    if writer.has_later(&message.key, (message.fetched_at / 1000) as i64)? {
         return Ok("older");
     }
     match message.change {

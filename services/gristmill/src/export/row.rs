@@ -2,7 +2,6 @@
 
 use gristmill_dataset::Row;
 use gristmill_index::{IndexDocument, format_time};
-use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 
 /// What the index knows of a document. It does not know the name of the site, the page as Markdown, the probability of the
 /// kind, and the archive.
@@ -11,10 +10,6 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
     let amount = price.and_then(|price| price.number).map(|number| number.to_string());
     let currency = price.map(|price| price.unit.clone()).filter(|unit| unit.len() == 3);
     let records = (!document.attributes.is_empty()).then(|| serde_json::to_string(&document.attributes).ok()).flatten();
-    let simhash = match document.simhash_version {
-        FINGERPRINT_VERSION => document.simhash,
-        _ => fingerprint(&document.text),
-    };
     let rights = document.rights;
     let (rendered, render_ended) = document.rendered.map(|drawing| (drawing.mode, drawing.ended)).unzip();
     Row {
@@ -40,7 +35,7 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
         domain: document.site,
         kind: Some(document.kind.to_string()),
         confidence: Some(f64::from(document.confidence)),
-        simhash: Some(simhash).filter(|simhash| *simhash != 0),
+        simhash: Some(document.simhash).filter(|simhash| *simhash != 0),
         method: document.method,
         price_amount: amount,
         price_currency: currency,

@@ -3,7 +3,7 @@
 
 use gristmill_html::{Doc, Limits};
 use gristmill_page::Page;
-use gristmill_rights::{Answer, Rights};
+use gristmill_reading::rights::{Answer, Rights};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, &str, Vec<String>)| {

@@ -19,6 +19,7 @@
 mod batch;
 mod column;
 mod csv;
+pub mod duplicates;
 mod error;
 mod format;
 mod json;

@@ -1,5 +1,6 @@
 //! The one form that trained models are kept in: named tables of numbers behind a checksum, and a card that says what the
-//! model was trained on. The models that ship with the program are here, too.
+//! model was trained on. The models that ship with the program are here, too, and the boosted trees
+//! ([`trees`]) that most of them are.
 //!
 //! ```
 //! use gristmill_models::{ModelFile, SHIPPED};
@@ -29,6 +30,7 @@ mod error;
 mod file;
 mod shipped;
 mod table;
+pub mod trees;
 
 pub use error::ModelError;
 pub use file::{ModelFile, Value};

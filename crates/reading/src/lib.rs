@@ -26,11 +26,13 @@ mod no_page;
 mod plain_text;
 mod reader;
 mod reading;
+pub mod rights;
+pub mod rules;
 
 pub use format::Format;
 pub use gristmill_html::Hints;
-pub use gristmill_rights::{Answer, Rights};
 pub use kind::{Decision, HOPELESS, confidence, product_probability};
 pub use no_page::no_page;
 pub use reader::{PageReader, Parsed};
 pub use reading::Reading;
+pub use rights::{Answer, Rights};

@@ -1,11 +1,11 @@
 //! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
 
+use crate::rights::Answer;
+use crate::rules::{Found, FoundPair, Ruled, Rules};
 use gristmill_extract::{Method, Options, Page, PageKind, Provenance, extract_from, spell_out};
 use gristmill_html::{Doc, Hints, Limits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
-use gristmill_rights::Answer;
 use gristmill_robots::Agent;
-use gristmill_rules::{Found, FoundPair, Ruled, Rules};
 use url::Url;
 
 use crate::plain_text::{self, is_plain_text};
@@ -129,8 +129,8 @@ fn overrides(doc: &Doc, ruled: &Ruled) -> Overrides {
 
 #[cfg(test)]
 mod tests {
+    use crate::rules::{AttributeConfig, SiteConfig};
     use gristmill_extract::PageTypes;
-    use gristmill_rules::{AttributeConfig, SiteConfig};
 
     use super::*;
 

@@ -1,11 +1,11 @@
 //! What is known of one page, and its forms.
 
+use crate::rights::Rights;
 use gristmill_extract::{
     Extraction, Page, PageKind, PageTypes, Selection, Structure, begins_with_title, render_html_with,
     render_markdown_with, render_marked,
 };
 use gristmill_records::records;
-use gristmill_rights::Rights;
 
 use crate::kind::{self, Decision};
 use crate::reader::Parsed;

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use gristmill_models::trees::{Batch, Forest};
 use gristmill_models::{ModelError, ModelFile, RECORDS};
-use gristmill_trees::{Batch, Forest};
 
 /// The first look, and the second, whose features are those of the first and `second::SECOND`.
 #[derive(Debug, Clone, Default, PartialEq)]

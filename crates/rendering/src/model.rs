@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use gristmill_html::Doc;
+use gristmill_models::trees::Forest;
 use gristmill_models::{ModelError, ModelFile, RENDERING};
-use gristmill_trees::Forest;
 
 use crate::features::{Features, Got, N_FEATURES};
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use gristmill_extract::PageKind;
 use gristmill_reading::PageReader;
+use gristmill_reading::rules::{Rules, SiteConfig};
 use gristmill_records::{Dictionary, Options, THRESHOLD};
 use gristmill_rendering::Render;
 use gristmill_robots::Agent;
-use gristmill_rules::{Rules, SiteConfig};
 use serde::{Deserialize, Serialize};
 
 /// Largest dictionary file.

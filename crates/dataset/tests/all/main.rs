@@ -2,6 +2,7 @@
 
 #[cfg(feature = "parquet")]
 mod common;
+mod duplicates;
 mod parquet_file;
 mod readers;
 mod round_trip;

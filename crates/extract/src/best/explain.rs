@@ -1,7 +1,7 @@
 //! Why each row was kept or dropped: its probability and the numbers that moved it most.
 
+use gristmill_models::trees::{ForestRef, Node};
 use gristmill_page::{Page, Query};
-use gristmill_trees::{ForestRef, Node};
 
 use super::{HOPELESS, features, look, second, shipped};
 

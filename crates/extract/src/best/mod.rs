@@ -24,9 +24,9 @@ pub use explain::{ExplainedRow, explain};
 pub use model::{Model, TokenTable, shipped};
 pub use training::*;
 
+use gristmill_models::trees::Batch;
 use gristmill_page::dense::densest_run;
 use gristmill_page::{About, Extractor, Judged, Page, PageTypes, Query, Selection, Trace, TraceValue, parameters};
-use gristmill_trees::Batch;
 
 use crate::page_type::types_of;
 use features::Facts;

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use gristmill_models::trees::{Batch, Forest};
 use gristmill_models::{BEST, ModelError, ModelFile};
-use gristmill_trees::{Batch, Forest};
 
 /// What class words were learnt to mean: the log odds that text below them is main text.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use gristmill_models::trees::Forest;
 use gristmill_models::{ModelError, ModelFile, PAGE_KIND};
 use gristmill_page::{PageType, PageTypes};
-use gristmill_trees::Forest;
 
 /// Seven forests and how much their log odds count.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! Training of the page type model: features of labelled pages in, forests out.
 
 use gristmill_models::ModelFile;
+use gristmill_models::trees::{Forest, Growth, Rows, grow};
 use gristmill_page::{Page, PageType, PageTypes};
-use gristmill_trees::{Forest, Growth, Rows, grow};
 
 use super::features::{PageFacts, address_of};
 use super::model::{Model, log_odds};

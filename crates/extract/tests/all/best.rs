@@ -38,7 +38,7 @@ fn the_compiled_model_says_what_the_trainer_said_of_a_thousand_rows() {
 fn every_number_has_a_name_and_every_split_asks_for_one() {
     assert_eq!((first_names().len(), second_names().len()), (FIRST, SECOND));
     for (forest, width) in [(&shipped().first, FIRST), (&shipped().second, FIRST + SECOND)] {
-        let leaf = gristmill_trees::Node::LEAF;
+        let leaf = gristmill_models::trees::Node::LEAF;
         assert!(forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.feature) < width));
         assert!(
             forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.left) + 1 < forest.nodes.len())

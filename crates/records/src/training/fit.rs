@@ -9,7 +9,7 @@ use crate::features::N_FEATURES;
 use crate::model::AcceptModel;
 use crate::records::{HOPELESS, Options, Records, records_by};
 use crate::second::SECOND;
-use gristmill_trees::{Batch, Forest, Growth, Rows, grow};
+use gristmill_models::trees::{Batch, Forest, Growth, Rows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
 const MAX_NEGATIVES: usize = 130;

@@ -15,9 +15,9 @@ use std::time::Instant;
 
 use gristmill_extract::PageKind;
 use gristmill_html::Doc;
+use gristmill_models::trees::{Growth, Rows, grow};
 use gristmill_reading::PageReader;
 use gristmill_rendering::{Amount, Features, Got, Model, N_FEATURES};
-use gristmill_trees::{Growth, Rows, grow};
 
 /// One page, with what a browser does for it.
 pub struct Sample {

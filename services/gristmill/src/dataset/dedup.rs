@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use gristmill_dataset::Row;
-use gristmill_duplicates::{Batch, Original};
+use gristmill_dataset::duplicates::{Batch, Original};
 use gristmill_index::has_min_words;
 use gristmill_text::{MAX_DISTANCE, hash};
 

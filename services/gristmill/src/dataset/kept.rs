@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_duplicates::Original;
+use gristmill_dataset::duplicates::Original;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -267,7 +267,8 @@ fn the_table_of_dependencies_is_that_of_the_manifests() {
         let needed: Vec<String> = row[1].split(", ").filter(|name| *name != "none").map(str::to_owned).collect();
         documented.extend(codes(row[0]).into_iter().map(|name| (name.to_owned(), needed.clone())));
     }
-    let folders = std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["crates", "lab"].iter().flat_map(|floor| std::fs::read_dir(root().join(floor)).unwrap());
+    let folders = folders.map(|entry| entry.unwrap().path());
     for folder in folders.chain([root().join("proto")]) {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let manifest: toml::Table = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap().parse().unwrap();

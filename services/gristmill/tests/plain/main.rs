@@ -26,6 +26,7 @@ mod front_page;
 mod import;
 mod large_bodies;
 mod lists;
+mod names;
 mod newcomer;
 mod prometheus;
 mod proxy;

@@ -16,7 +16,7 @@ use clap::Args;
 use gristmill_eval::{Judge, Measure, Settings};
 use gristmill_extract::best::{FIRST, Model, SECOND, Seen, TAUGHT, TokenTable, first_names, second_look, second_names};
 use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
-use gristmill_trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
+use gristmill_models::trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
 
 use crate::threads::in_threads;
 use read::{FOLDS, Input, read};

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use gristmill_html::{Doc, Limits};
-//! use gristmill_rules::{Rules, SiteConfig};
+//! use gristmill_reading::rules::{Rules, SiteConfig};
 //!
 //! let site = SiteConfig {
 //!     hosts: vec!["*.shop.example".into()],

@@ -3,7 +3,7 @@
 //! No I/O, and no randomness but a fixed one: the same rows give the same forest every time.
 //!
 //! ```
-//! use gristmill_trees::{Growth, Rows, grow};
+//! use gristmill_models::trees::{Growth, Rows, grow};
 //!
 //! let mut rows = Rows { width: 1, ..Rows::default() };
 //! for n in 0..100u8 {
@@ -22,7 +22,7 @@ mod leaves;
 pub use batch::Batch;
 pub use leaves::{LeafGrowth, grow_leaves};
 
-use gristmill_models::{ModelError, ModelFile};
+use crate::{ModelError, ModelFile};
 
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
 #[derive(Debug, Clone, Copy, PartialEq)]

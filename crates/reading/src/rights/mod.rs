@@ -4,7 +4,7 @@
 //! ```
 //! use gristmill_html::{Doc, Limits};
 //! use gristmill_page::Page;
-//! use gristmill_rights::{Answer, Rights};
+//! use gristmill_reading::rights::{Answer, Rights};
 //!
 //! let html = "<meta name=robots content='index, noai'><p>Rye.</p>
 //!     <footer>© 2024 The Mill <a rel=license href=https://creativecommons.org/licenses/by/4.0/deed.de>CC</a></footer>";

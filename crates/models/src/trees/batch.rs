@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
-use crate::{ForestRef, Node};
+use crate::trees::{ForestRef, Node};
 
 /// A forest whose splits are all tried, in whatever order they stand, by several rows side by side: a split that sends
 /// a row to the right takes the leaves to its left away from it, and the first leaf that is left is the one that a
@@ -264,8 +264,8 @@ impl Open<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::rows;
-    use crate::{Forest, Growth, Rows, grow};
+    use crate::trees::tests::rows;
+    use crate::trees::{Forest, Growth, Rows, grow};
 
     #[test]
     fn rows_in_step_get_what_each_gets_alone_unless_known_or_hopeless() {

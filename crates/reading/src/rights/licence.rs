@@ -7,7 +7,7 @@ use gristmill_page::Page;
 use gristmill_text::{Phrases, collapse};
 use url::Url;
 
-use crate::{MAX_BYTES, address};
+use crate::rights::{MAX_BYTES, address};
 
 /// Items whose licence is not that of the text beside them.
 const NO_TEXTS: [&str; 7] =

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use gristmill_duplicates::Batch;
+use gristmill_dataset::duplicates::Batch;
 
 fn main() {
     let number = |n: usize, or: usize| std::env::args().nth(n).and_then(|word| word.parse().ok()).unwrap_or(or);

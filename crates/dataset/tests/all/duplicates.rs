@@ -1,6 +1,6 @@
 //! The batches against the definition: every document compared with every one that is kept before it.
 
-use gristmill_duplicates::{Batch, Original};
+use gristmill_dataset::duplicates::{Batch, Original};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@ use gristmill_html::{Doc, NodeId};
 use scraper::Selector;
 use scraper::error::SelectorErrorKind;
 
-use crate::error::RuleError;
+use crate::rules::error::RuleError;
 
 /// Most characters of a text that a rule picks.
 const MAX_CHARS: usize = 10_000;

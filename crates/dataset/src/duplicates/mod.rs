@@ -5,7 +5,7 @@
 //! at whose ends stand different texts, do not arise.
 //!
 //! ```
-//! use gristmill_duplicates::{Batch, Original};
+//! use gristmill_dataset::duplicates::{Batch, Original};
 //!
 //! let kept_before = [0xff00];
 //! let mut batch = Batch::new(vec![0xff01, 0x1234_5678, 0x1234_5679], 10, 1);

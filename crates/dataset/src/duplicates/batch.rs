@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::blocks::Blocks;
+use crate::duplicates::blocks::Blocks;
 
 /// So many are compared each with each; more are divided in halves.
 const FEW: usize = 4096;

@@ -3,7 +3,7 @@
 use gristmill_html::Doc;
 use url::Url;
 
-use crate::{Answer, address};
+use crate::rights::{Answer, address};
 
 /// Whether mining is reserved, and where the terms stand: from the first source that has a valid reservation.
 pub(crate) fn reservation(doc: &Doc, answer: &Answer, base: Option<&Url>) -> (Option<bool>, Option<String>) {

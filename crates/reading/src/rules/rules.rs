@@ -3,10 +3,10 @@
 use gristmill_html::{Doc, NodeId};
 use scraper::Selector;
 
-use crate::config::{AttributeConfig, SiteConfig};
-use crate::error::RuleError;
-use crate::pick::Pick;
-use crate::tree::{Match, Tree};
+use crate::rules::config::{AttributeConfig, SiteConfig};
+use crate::rules::error::RuleError;
+use crate::rules::pick::Pick;
+use crate::rules::tree::{Match, Tree};
 
 /// Most rows, or names and values, that one attribute rule takes on a page.
 const MAX_ROWS: usize = 1_000;

@@ -1,6 +1,6 @@
 //! Grows trees leaf by leaf, for more rows than fit a level-wise search in patience.
 
-use crate::{Forest, Node, Random, Rows};
+use crate::trees::{Forest, Node, Random, Rows};
 
 /// How to grow a forest whose trees split the leaf that gains most.
 #[derive(Debug, Clone, PartialEq)]
@@ -215,7 +215,7 @@ impl Grower<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::rows;
+    use crate::trees::tests::rows;
 
     #[test]
     fn trees_grown_by_leaves_learn_what_no_single_feature_tells() {

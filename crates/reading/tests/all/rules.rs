@@ -1,7 +1,7 @@
 //! What rules find on pages, what they leave out, and which rules are refused.
 
 use gristmill_html::{Doc, Limits};
-use gristmill_rules::{Ruled, Rules, SiteConfig};
+use gristmill_reading::rules::{Ruled, Rules, SiteConfig};
 use proptest::prelude::*;
 
 fn sites(toml: &str) -> Vec<SiteConfig> {

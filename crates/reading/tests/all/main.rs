@@ -1,0 +1,3 @@
+//! What sites are told to be read by.
+
+mod rules;
